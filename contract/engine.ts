@@ -1,0 +1,158 @@
+/**
+ * The engine interface: what holds the weights and computes. It follows the object model of the Tinker
+ * protocol, so that a recipe cannot tell an embedded engine from a GPU cluster.
+ */
+
+/** One training row. `modelInput` is the sequence without its last token, all tensors have its length N. */
+export interface Datum {
+  /** Token ids, length N. */
+  modelInput: number[];
+  lossFnInputs: {
+    /** Next-token targets, length N: the sequence shifted left by one. */
+    targetTokens: number[];
+    /** `cross_entropy`: weight of each target. `ppo`: weight of the entropy and KL terms. Length N. */
+    weights?: number[];
+    /** `ppo`: log-probability of each target under the sampling policy; ignored where the advantage is 0. Length N. */
+    logprobs?: number[];
+    /** `ppo`: advantage of each target, already divided by the aggregation's normaliser. Length N. */
+    advantages?: number[];
+    /** `ppo` with `klCoef`: log-probability of each target under the reference policy. Length N. */
+    referenceLogprobs?: number[];
+  };
+}
+
+export type LossFn = 'cross_entropy' | 'ppo';
+
+/** Ratio bounds and the two extra terms of `ppo`. `cross_entropy` takes none. */
+export interface LossFnConfig {
+  /** Lower bound of the probability ratio, default 0.8. */
+  clipLowThreshold?: number;
+  /** Upper bound of the probability ratio, default 1.2. */
+  clipHighThreshold?: number;
+  /** Adds `-entropyCoef * sum(weights * H)` in nats, default 0. */
+  entropyCoef?: number;
+  /** Adds `klCoef * sum(weights * k3)`, k3 = exp(ref - lp) - (ref - lp) - 1, default 0. */
+  klCoef?: number;
+}
+
+export interface ForwardBackwardOutput {
+  /** Log-probability of each target, one array per datum, each of its datum's length N. */
+  logprobs: Float32Array[];
+  /** Entropy of the next-token distribution in nats, shaped like `logprobs`; `ppo` only. */
+  entropies?: Float32Array[];
+  /** Sum over all data of the per-token losses. */
+  lossSum: number;
+  /** Tokens that entered the graph after packing and de-duplication, without padding. */
+  trainedTokens: number;
+}
+
+export interface AdamParams {
+  learningRate: number;
+  beta1: number;
+  beta2: number;
+  eps: number;
+  weightDecay: number;
+  /** Global-norm clip; 0 = off. */
+  gradClipNorm: number;
+}
+
+export interface OptimStepOutput {
+  /** Global L2 norm of the accumulated gradient before clipping. */
+  gradNorm: number;
+}
+
+export interface SamplingParams {
+  maxTokens: number;
+  /** 0 = greedy (arg max). */
+  temperature: number;
+  /** Token ids that end a reply; the ending id is part of the reply. */
+  stopTokens: number[];
+  /** Where set, only these first-tokens-to-last sequences may be written (decoding masked to a list of replies). */
+  allowedReplies?: number[][];
+}
+
+export interface SampleRequest {
+  prompt: number[];
+  /** Seed of this sample's own generator: equal requests give equal replies whatever else is in the batch. */
+  seed: number;
+  params: SamplingParams;
+}
+
+export interface SampledSequence {
+  tokens: number[];
+  /** Log-probability of each token at the sampling temperature (at temperature 1 where greedy). */
+  logprobs: number[];
+  stopReason: 'stop' | 'length';
+}
+
+/** Tokens counted since the client was made. */
+export interface TokenCounts {
+  /** Prompt tokens asked for. */
+  prompt: number;
+  /** Prompt tokens computed. */
+  prefilled: number;
+  /** Prompt tokens not computed because an equal prompt was. */
+  reused: number;
+  sampled: number;
+}
+
+/** Seconds of engine time since the client was made, summed over its children. */
+export interface SamplingTimes {
+  prefillS: number;
+  decodeS: number;
+}
+
+/** An immutable policy version. */
+export interface SamplingClient {
+  /** How many batches can be computed side by side; a lane is one of them. */
+  readonly lanes: number;
+  /** n independent samples of one prompt; sample i uses a seed derived from `seed` and i. */
+  sample(prompt: number[], n: number, params: SamplingParams, seed: number): Promise<SampledSequence[]>;
+  /** One batch on one lane. What is in the batch, not when it is sent, decides how it is computed. */
+  sampleBatch(requests: SampleRequest[], lane: number): Promise<SampledSequence[]>;
+  /** Log-probability of each token given those before it; the first is NaN. */
+  computeLogprobs(tokens: number[]): Promise<number[]>;
+  counts(): TokenCounts;
+  times(): SamplingTimes;
+}
+
+export interface TrainingClient {
+  /** Computes the loss of `data` and adds its gradient to what is accumulated. */
+  forwardBackward(data: Datum[], lossFn: LossFn, config?: LossFnConfig): Promise<ForwardBackwardOutput>;
+  /** Applies AdamW to the accumulated gradient and clears it. */
+  optimStep(adam: AdamParams): Promise<OptimStepOutput>;
+  /** Writes weights (f32), optimizer moments and update count as a Hugging Face folder; see `CheckpointFiles`. */
+  saveState(dir: string): Promise<void>;
+  /** Restores what `saveState` wrote, to the last bit; a folder without optimizer state starts with zero moments. */
+  loadState(dir: string): Promise<void>;
+  /** The current weights as an immutable policy. */
+  saveWeightsForSampler(): Promise<SamplingClient>;
+}
+
+/** Text to ids and back; ids outside the vocabulary never occur. */
+export interface Tokenizer {
+  readonly vocabularySize: number;
+  encode(text: string): number[];
+  decode(ids: readonly number[]): string;
+  /** Id of a special token such as `<|end|>`; throws where the vocabulary has none of that name. */
+  specialId(token: string): number;
+  /** Renders messages with the model's chat template and encodes the result. */
+  encodeChat(messages: readonly ChatMessage[]): number[];
+}
+
+export interface ChatMessage {
+  role: 'system' | 'user' | 'assistant';
+  content: string;
+}
+
+export interface Engine {
+  readonly kind: 'onnx' | 'tinker';
+  readonly tokenizer: Tokenizer;
+  /** Token ids that end a reply, from the model's generation config. */
+  readonly stopTokens: number[];
+  /** Trainable parameters. */
+  readonly parameters: number;
+  readonly training: TrainingClient;
+  /** Ends the engine's processes; safe to call twice. */
+  close(): Promise<void>;
+}

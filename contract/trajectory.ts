@@ -1,0 +1,107 @@
+import { z } from 'zod';
+
+/** Why a trajectory was sampled. */
+export const TRAJECTORY_PHASES = ['train', 'eval', 'probe', 'manual'] as const;
+export type TrajectoryPhase = (typeof TRAJECTORY_PHASES)[number];
+
+export const SPLITS = ['train', 'valid_seen', 'valid_unseen'] as const;
+export type Split = (typeof SPLITS)[number];
+
+export const STOP_REASONS = ['success', 'failure', 'turn_limit', 'error'] as const;
+export type StopReason = (typeof STOP_REASONS)[number];
+
+/** A grid world seen from above, before an action: what a screen needs to draw it. */
+export const GridPicture = z.object({
+  kind: z.literal('grid'),
+  width: z.int().positive(),
+  height: z.int().positive(),
+  /** Everything that stands on the grid; a cell that is not named is empty floor. */
+  objects: z.array(
+    z.object({
+      x: z.int(),
+      y: z.int(),
+      type: z.enum(['wall', 'door', 'key', 'ball', 'box', 'goal', 'lava']),
+      color: z.string(),
+      /** Doors only. */
+      state: z.enum(['open', 'closed', 'locked']).optional(),
+      /** Named by the mission. */
+      target: z.boolean().optional(),
+    }),
+  ),
+  agent: z.object({ x: z.int(), y: z.int(), direction: z.enum(['right', 'down', 'left', 'up']) }),
+  carrying: z.object({ type: z.string(), color: z.string() }).nullable(),
+  /** Cells the agent sees, row by row, `1` seen and `0` not; length width * height. */
+  visible: z.string(),
+});
+export type GridPicture = z.infer<typeof GridPicture>;
+
+/** One exchange: what the agent saw, what it wrote, what came of it. Index 0 is the first turn. */
+export const Turn = z.object({
+  index: z.int().nonnegative(),
+  observation: z.string(),
+  availableActions: z.array(z.string()),
+  /** The prompt as text where it is more than the observation. */
+  prompt: z.string().nullable(),
+  reply: z.string(),
+  thought: z.string().nullable(),
+  /** The action as sent to the environment; empty where the reply held none or more than one. */
+  action: z.string(),
+  /** The reply held exactly one action. */
+  formatOk: z.boolean(),
+  /** The action is in the available list, letter by letter. */
+  admissible: z.boolean(),
+  /** The environment did not refuse the action. `rollout/invalid_action_rate` counts the opposite. */
+  valid: z.boolean(),
+  /** Reward of the environment for this turn. */
+  reward: z.number(),
+  promptTokens: z.int().nonnegative(),
+  replyTokens: z.int().nonnegative(),
+  /** Reply token ids, their texts and log-probabilities in nats, where recorded; equal lengths. */
+  tokens: z
+    .object({ ids: z.array(z.int()), texts: z.array(z.string()), logprobs: z.array(z.number()) })
+    .nullable(),
+  /** The state before the action. */
+  picture: GridPicture.nullable(),
+  /** Equal for equal states of the same task. */
+  stateHash: z.string().nullable(),
+});
+export type Turn = z.infer<typeof Turn>;
+
+/** A finished episode's record. */
+export const Trajectory = z.object({
+  /** Sampled by the checkpoint of this step. */
+  step: z.int().nonnegative(),
+  phase: z.enum(TRAJECTORY_PHASES),
+  split: z.enum(SPLITS),
+  taskId: z.string(),
+  taskType: z.string(),
+  goal: z.string(),
+  /** Group within the step; trajectories of a group share a baseline. Null outside training. */
+  group: z.int().nonnegative().nullable(),
+  /** Sample within the group or task. */
+  sample: z.int().nonnegative(),
+  decoding: z.enum(['greedy', 'sampled']),
+  /** Seed of the trajectory's sampling. */
+  seed: z.int(),
+  /** The environment's own reward, without shaping. */
+  reward: z.number(),
+  /** The reward the recipe learns from. Null outside training. */
+  shapedReward: z.number().nullable(),
+  advantage: z.number().nullable(),
+  /** The environment's won flag. */
+  success: z.boolean(),
+  turnsCount: z.int().nonnegative(),
+  invalidActions: z.int().nonnegative(),
+  promptTokens: z.int().nonnegative(),
+  replyTokens: z.int().nonnegative(),
+  stopReason: z.enum(STOP_REASONS),
+  flags: z.array(z.string()),
+  /** Set where `stopReason` is `error`: the stage that failed and what it said. */
+  error: z.object({ stage: z.string(), message: z.string() }).nullable(),
+  turns: z.array(Turn),
+  /** The state after the last action. */
+  finalPicture: GridPicture.nullable(),
+  /** The environment's answer to the last action. */
+  finalObservation: z.string().nullable(),
+});
+export type Trajectory = z.infer<typeof Trajectory>;
