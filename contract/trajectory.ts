@@ -60,8 +60,8 @@ export const Turn = z.object({
   tokens: z
     .object({ ids: z.array(z.int()), texts: z.array(z.string()), logprobs: z.array(z.number()) })
     .nullable(),
-  /** The state before the action. */
-  picture: GridPicture.nullable(),
+  /** The state before the action, by `encodeGridPicture`. */
+  picture: z.string().max(20_000).nullable(),
   /** Equal for equal states of the same task. */
   stateHash: z.string().nullable(),
 });
@@ -99,8 +99,8 @@ export const Trajectory = z.object({
   /** Set where `stopReason` is `error`: the stage that failed and what it said. */
   error: z.object({ stage: z.string(), message: z.string() }).nullable(),
   turns: z.array(Turn),
-  /** The state after the last action. */
-  finalPicture: GridPicture.nullable(),
+  /** The state after the last action, by `encodeGridPicture`. */
+  finalPicture: z.string().max(20_000).nullable(),
   /** The environment's answer to the last action. */
   finalObservation: z.string().nullable(),
 });

@@ -1,0 +1,202 @@
+import { z } from 'zod';
+import type { CheckpointLocation, CheckpointFile } from './checkpoint';
+import type { EvaluationResult } from './evaluation';
+import type { PublishedEvent, TrajectorySummary, WireNumber } from './run-events';
+import type { RunView } from './run-view';
+import type { RunKind, RunStatus } from './run';
+import { SPLITS, TRAJECTORY_PHASES, type Trajectory } from './trajectory';
+
+/** Answers of REST `/api/v1`, one type a route. Times are ms since 1970. */
+
+/** `GET /runs`: a row of the list. */
+export interface RunRow {
+  id: string;
+  name: string;
+  kind: RunKind;
+  recipe: string;
+  preset: string;
+  seed: number;
+  status: RunStatus;
+  reason: string | null;
+  attempt: number;
+  step: number;
+  steps: number | null;
+  workerName: string | null;
+  createdAt: number;
+  startedAt: number | null;
+  finishedAt: number | null;
+  /** Newest value of `reward/mean`. */
+  rewardMean: number | null;
+  /** Sampled evaluations of the checkpoint on valid_seen: the newest and the one with the highest rate. */
+  lastEvaluation: EvaluationFigure | null;
+  bestEvaluation: EvaluationFigure | null;
+}
+
+export interface EvaluationFigure {
+  step: number;
+  split: EvaluationResult['split'];
+  successes: number;
+  n: number;
+}
+
+/** `GET /runs/:runId`. */
+export interface RunDetail {
+  run: RunRow;
+  config: unknown;
+  view: RunView;
+  worker: { id: string; name: string; lastBeatAt: number | null } | null;
+  leaseMs: number;
+  heartbeatMs: number;
+}
+
+/** `POST /runs` answers 201 with this. */
+export interface LaunchedRun {
+  runId: string;
+}
+
+/** `GET /runs/:runId/series?name=a&name=b&buckets=N&from=&to=`. */
+export const SeriesQuery = z.object({
+  name: z.array(z.string().min(1).max(200)).min(1).max(100),
+  buckets: z.coerce.number().int().min(1).max(5000).default(1000),
+  fromStep: z.coerce.number().int().nonnegative().optional(),
+  toStep: z.coerce.number().int().nonnegative().optional(),
+});
+export type SeriesQuery = z.infer<typeof SeriesQuery>;
+
+/** Steps `fromStep..toStep` of a series. With as many buckets as steps each bucket is one point. */
+export interface SeriesBucket {
+  fromStep: number;
+  toStep: number;
+  min: number | null;
+  max: number | null;
+  first: number | null;
+  last: number | null;
+  /** Finite points. */
+  count: number;
+  nonFinite: number;
+}
+
+export interface SeriesCurve {
+  name: string;
+  /** Newest attempt at each step. */
+  buckets: SeriesBucket[];
+  /** Points that a newer attempt has overwritten, drawn faint. */
+  overwritten: { attempt: number; step: number; value: WireNumber }[];
+  /** Position of the newest event included: live points after it are appended. */
+  position: number;
+}
+
+/** `GET /runs/:runId/events?afterPosition=N`: what a browser missed; at most 1,000. */
+export interface EventsPage {
+  events: PublishedEvent[];
+  /** More were missed than are sent: fetch the run again. */
+  refetch: boolean;
+}
+
+/** `GET /runs/:runId/trajectories`. */
+export const TrajectoriesQuery = z.object({
+  step: z.coerce.number().int().nonnegative().optional(),
+  phase: z.enum(TRAJECTORY_PHASES).optional(),
+  split: z.enum(SPLITS).optional(),
+  taskType: z.string().max(100).optional(),
+  taskId: z.string().max(200).optional(),
+  decoding: z.enum(['greedy', 'sampled']).optional(),
+  success: z.enum(['true', 'false']).optional(),
+  order: z.enum(['newest', 'reward', 'turns', 'invalid_actions']).default('newest'),
+  limit: z.coerce.number().int().min(1).max(500).default(50),
+  offset: z.coerce.number().int().nonnegative().max(1_000_000).default(0),
+});
+export type TrajectoriesQuery = z.infer<typeof TrajectoriesQuery>;
+
+export interface TrajectoriesPage {
+  trajectories: TrajectorySummary[];
+  /** Rows that match, of which this page shows some. */
+  total: number;
+  /** What the filters can be set to: steps with trajectories, task types. */
+  steps: number[];
+  taskTypes: string[];
+}
+
+/** `GET /trajectories/:trajectoryId`. */
+export interface TrajectoryDetail {
+  id: string;
+  runId: string;
+  runName: string;
+  attempt: number;
+  trajectory: Trajectory;
+  /** The other trajectories of the same group or, outside training, of the same task and step. */
+  siblings: TrajectorySummary[];
+}
+
+/** `GET /runs/:runId/probe`: tasks and steps that can be laid side by side. */
+export interface ProbeIndex {
+  steps: number[];
+  tasks: { taskId: string; taskType: string; goal: string }[];
+}
+
+/** `GET /runs/:runId/pair?taskId=&a=STEP&b=STEP`: greedy trajectories and the samples of both sides. */
+export const PairQuery = z.object({
+  taskId: z.string().min(1).max(200),
+  a: z.coerce.number().int().nonnegative(),
+  b: z.coerce.number().int().nonnegative(),
+});
+export type PairQuery = z.infer<typeof PairQuery>;
+
+export interface PairSide {
+  step: number;
+  /** The greedy trajectory; null where that step was not probed. */
+  greedy: { id: string; trajectory: Trajectory } | null;
+  samples: TrajectorySummary[];
+}
+
+export interface Pair {
+  runId: string;
+  runName: string;
+  taskId: string;
+  taskType: string;
+  goal: string;
+  a: PairSide;
+  b: PairSide;
+}
+
+/** `GET /runs/:runId/evaluations`. */
+export interface EvaluationRow {
+  id: string;
+  attempt: number;
+  /** Newest attempt at this step, policy, split and decoding. */
+  current: boolean;
+  evaluation: EvaluationResult;
+}
+
+/** `GET /runs/:runId/checkpoints`. */
+export interface CheckpointRow {
+  id: string;
+  step: number;
+  parentStep: number | null;
+  attempt: number;
+  size: number;
+  complete: boolean;
+  files: CheckpointFile[];
+  locations: CheckpointLocation[];
+  createdAt: number;
+}
+
+/** `GET /workers`. */
+export interface WorkerRow {
+  id: string;
+  name: string;
+  connected: boolean;
+  protocol: number;
+  devices: string[];
+  engines: string[];
+  lastBeatAt: number | null;
+  runId: string | null;
+  runName: string | null;
+}
+
+/** `GET /health`. */
+export interface Health {
+  status: 'ok';
+  protocol: number;
+  version: string;
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'expected 64 lower-case hex digits');
+
+/** A path below a checkpoint's folder: no root, no `..`, no backslash. */
+export const RelativePath = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^(?!\/)(?!.*(^|\/)\.\.?(\/|$))[\w.\-/]+$/, 'expected a relative path within the folder');
+
+export const CheckpointFile = z.object({
+  path: RelativePath,
+  sha256: Sha256,
+  /** Bytes. */
+  size: z.int().nonnegative(),
+});
+export type CheckpointFile = z.infer<typeof CheckpointFile>;
+
+/** Where a checkpoint's files are. `blob` = uploaded to the server; `worker` = on the named worker's disk. */
+export const CheckpointLocation = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('blob') }),
+  z.object({ kind: z.literal('worker'), workerId: z.string(), path: z.string() }),
+]);
+export type CheckpointLocation = z.infer<typeof CheckpointLocation>;
+
+export const CheckpointRecord = z.object({
+  step: z.int().nonnegative(),
+  /** Step of the checkpoint it was trained from; null for the base. */
+  parentStep: z.int().nonnegative().nullable(),
+  files: z.array(CheckpointFile).min(1),
+  /** Bytes of all files. */
+  size: z.int().nonnegative(),
+});
+export type CheckpointRecord = z.infer<typeof CheckpointRecord>;

@@ -1,0 +1,130 @@
+/** What a series means: its title on screen, its unit and what one value is an average over. */
+export interface Metric {
+  name: string;
+  title: string;
+  unit: 'fraction' | 'nats' | 'seconds' | 'tokens' | 'turns' | 'count' | 'reward' | 'rate' | 'ratio';
+  description: string;
+}
+
+const metric = (name: string, title: string, unit: Metric['unit'], description: string): Metric => ({
+  name,
+  title,
+  unit,
+  description,
+});
+
+/** Metrics of training, in the order screens list them. Names follow the field's use. */
+export const METRICS: readonly Metric[] = [
+  metric('reward/mean', 'Reward', 'reward', 'Shaped reward, mean over the step’s trajectories'),
+  metric(
+    'reward/environment_mean',
+    'Environment reward',
+    'reward',
+    'Reward without shaping, mean over trajectories',
+  ),
+  metric(
+    'rollout/success_rate',
+    'Training success',
+    'fraction',
+    'Won trajectories over trajectories, at temperature',
+  ),
+  metric(
+    'rollout/invalid_action_rate',
+    'Invalid actions',
+    'fraction',
+    'Turns whose action the environment refused, over turns',
+  ),
+  metric(
+    'rollout/invalid_actions_mean',
+    'Invalid actions a trajectory',
+    'count',
+    'Refused actions, mean over trajectories',
+  ),
+  metric(
+    'rollout/format_rate',
+    'Format',
+    'fraction',
+    'Turns whose reply holds exactly one action, over turns',
+  ),
+  metric(
+    'rollout/admissible_rate',
+    'Admissible',
+    'fraction',
+    'Turns whose action is in the available list, over turns',
+  ),
+  metric('rollout/turns_mean', 'Turns', 'turns', 'Turns, mean over trajectories'),
+  metric('rollout/reply_tokens_mean', 'Reply length', 'tokens', 'Reply tokens, mean over turns'),
+  metric(
+    'rollout/error_rate',
+    'Errors',
+    'fraction',
+    'Trajectories that ended in an error, over trajectories',
+  ),
+  metric(
+    'actor/entropy',
+    'Entropy',
+    'nats',
+    'Entropy of the next-token distribution, mean over trained reply tokens',
+  ),
+  metric(
+    'actor/ppo_kl',
+    'KL to the sampler',
+    'nats',
+    'k3 of sampled tokens, mean over trained reply tokens, last update',
+  ),
+  metric(
+    'actor/clip_fraction',
+    'Clip fraction',
+    'fraction',
+    'Trained reply tokens whose ratio is outside the clip, last update',
+  ),
+  metric(
+    'actor/grad_norm',
+    'Gradient norm',
+    'ratio',
+    'Global L2 norm before clipping, mean over the step’s updates',
+  ),
+  metric('actor/learning_rate', 'Learning rate', 'rate', 'Rate of the step’s updates'),
+  metric('actor/loss', 'Loss', 'ratio', 'Policy loss, mean over the step’s updates'),
+  metric('actor/updates', 'Updates', 'count', 'Optimizer updates since the start'),
+  metric(
+    'advantage/degenerate_group_rate',
+    'Zero-variance groups',
+    'fraction',
+    'Groups whose rewards are all equal, over groups',
+  ),
+  metric('advantage/absolute_mean', 'Advantage size', 'reward', 'Absolute advantage, mean over trajectories'),
+  metric('time/rollout', 'Rollout time', 'seconds', 'Playing the step’s episodes'),
+  metric('time/train', 'Training time', 'seconds', 'Forward, backward and optimizer of the step'),
+  metric('time/evaluation', 'Evaluation time', 'seconds', 'Evaluations and probes after the step'),
+  metric(
+    'time/environment',
+    'Environment time',
+    'seconds',
+    'Environment, prompts and parsing within the rollout',
+  ),
+  metric('time/prefill', 'Prefill time', 'seconds', 'Engine time on prompts, summed over children'),
+  metric('time/decode', 'Decode time', 'seconds', 'Engine time on replies, summed over children'),
+  metric('tokens/prompt', 'Prompt tokens', 'tokens', 'Prompt tokens of the step’s turns'),
+  metric('tokens/prefilled', 'Prefilled tokens', 'tokens', 'Prompt tokens computed'),
+  metric('tokens/reused', 'Reused tokens', 'tokens', 'Prompt tokens not computed, since an equal prompt was'),
+  metric('tokens/sampled', 'Sampled tokens', 'tokens', 'Reply tokens sampled'),
+  metric(
+    'tokens/trained',
+    'Trained tokens',
+    'tokens',
+    'Tokens that entered the training graph, after merging',
+  ),
+];
+
+/** Metrics of an evaluation; their series are named by `evaluationSeries`. */
+export const EVALUATION_METRICS = [
+  'success_rate',
+  'invalid_action_rate',
+  'turns_mean',
+  'reward_mean',
+] as const;
+
+export function metricOf(name: string): Metric | null {
+  return METRICS.find((metric) => metric.name === name) ?? null;
+}

@@ -1,0 +1,215 @@
+import { z } from 'zod';
+import { SPLITS } from '../trajectory';
+
+const fraction = z.number().min(0).max(1);
+
+/** Levels of AgentGym's BabyAI that splits and training may name. */
+export const BABYAI_TRAINING_LEVELS = [
+  'GoToLocalS8N7',
+  'GoToObjDoor',
+  'PickupLoc',
+  'PickupDistDebug',
+  'OpenDoorLoc',
+  'Open',
+  'UnlockLocalDist',
+] as const;
+export const BABYAI_HELD_OUT_LEVELS = ['GoToDoor', 'Pickup'] as const;
+
+/** Every setting of a GRPO run. Descriptions are the form's texts. */
+export const GrpoConfig = z.strictObject({
+  seed: z.int().min(0).max(2_147_483_647).describe('Seed of tasks, samples and update order'),
+  steps: z.int().min(1).max(100_000).describe('Sample-and-update iterations'),
+  engine: z.strictObject({
+    kind: z.enum(['onnx', 'tinker']).describe('What holds the weights'),
+    model: z
+      .string()
+      .regex(/^[\w.\-/]+$/, 'expected a folder name')
+      .describe('Base model: a Hugging Face folder'),
+    children: z
+      .int()
+      .min(1)
+      .max(64)
+      .describe('Child processes, one thread each; part of the run’s arithmetic'),
+    microBatchTokens: z.int().min(128).max(65_536).describe('Most tokens in one forward-backward pass'),
+  }),
+  environment: z.strictObject({
+    id: z.literal('babyai'),
+    levels: z
+      .array(z.enum(BABYAI_TRAINING_LEVELS))
+      .min(1)
+      .describe('Levels that training draws from, uniformly'),
+    maxTurns: z.int().min(1).max(200).describe('Turns after which an episode ends'),
+    compat: z.enum(['none', 'agentgym']).describe('agentgym: every rule as upstream has it'),
+  }),
+  scaffold: z.strictObject({
+    id: z.enum(['recent-actions', 'agentgym-chat']).describe('How a turn becomes a prompt'),
+    recentActions: z.int().min(0).max(20).describe('Past actions in the prompt (recent-actions)'),
+  }),
+  rollout: z.strictObject({
+    groups: z.int().min(1).max(4096).describe('Tasks a step'),
+    groupSize: z.int().min(2).max(512).describe('Samples of each task; they share a baseline'),
+    temperature: z.number().min(0.01).max(5).describe('Sampling temperature'),
+    maxReplyTokens: z.int().min(1).max(4096).describe('Longest reply of a turn, in tokens'),
+  }),
+  reward: z.strictObject({
+    invalidActionPenalty: z
+      .number()
+      .min(0)
+      .max(10)
+      .describe('Subtracted for each action the environment refuses'),
+  }),
+  advantage: z.strictObject({
+    scale: z
+      .enum(['none', 'std'])
+      .describe('none: A = R − mean. std: divided by the group’s sample standard deviation + 1e-6'),
+    dropDegenerateGroups: z.boolean().describe('Leave out groups whose rewards are all equal'),
+    permute: z.boolean().describe('Control that must not learn: advantages shuffled over the batch'),
+  }),
+  update: z.strictObject({
+    learningRate: z.number().min(0).max(1).describe('Peak learning rate of AdamW'),
+    warmupSteps: z.int().min(0).max(100_000).describe('Steps of linear warm-up'),
+    decaySteps: z
+      .int()
+      .min(0)
+      .max(1_000_000)
+      .describe('Steps over which the rate falls linearly; 0 = constant'),
+    finalRateFraction: fraction.describe('Rate at the end of the decay, as a fraction of the peak'),
+    epochs: z.int().min(1).max(64).describe('Passes over a step’s data'),
+    minibatches: z.int().min(1).max(1024).describe('Optimizer updates a pass'),
+    clipLow: fraction.describe('Ratio is clipped below 1 − this'),
+    clipHigh: z.number().min(0).max(10).describe('Ratio is clipped above 1 + this'),
+    entropyCoef: z.number().min(0).max(1).describe('Weight of the entropy bonus'),
+    klCoef: z.number().min(0).max(10).describe('Weight of the k3 KL to the base model, in the loss'),
+    aggregation: z
+      .enum(['token-mean', 'seq-mean-token-mean'])
+      .describe('token-mean: over all reply tokens. seq-mean-token-mean: over each sequence first'),
+    beta1: fraction.describe('AdamW beta 1'),
+    beta2: fraction.describe('AdamW beta 2'),
+    eps: z.number().positive().max(1).describe('AdamW epsilon'),
+    weightDecay: z.number().min(0).max(10).describe('Decoupled weight decay'),
+    gradClipNorm: z.number().min(0).max(1e6).describe('Global-norm clip; 0 = off'),
+  }),
+  evaluation: z.strictObject({
+    everySteps: z.int().min(0).max(100_000).describe('Evaluate every so many steps; 0 = never'),
+    splits: z
+      .array(z.strictObject({ split: z.enum(SPLITS), tasks: z.int().min(1).max(10_000) }))
+      .max(8)
+      .describe('Splits and the number of tasks of each'),
+    finalSplits: z
+      .array(z.strictObject({ split: z.enum(SPLITS), tasks: z.int().min(1).max(10_000) }))
+      .max(8)
+      .describe('The same, at step 0 and at the last step'),
+    decodings: z
+      .array(z.enum(['greedy', 'sampled']))
+      .max(2)
+      .describe('greedy, sampled (temperature 1) or both'),
+    controls: z.boolean().describe('Measure the controls on the same tasks, once'),
+  }),
+  probe: z.strictObject({
+    tasks: z
+      .int()
+      .min(0)
+      .max(1000)
+      .describe('Tasks of valid_seen played at each evaluation for step-by-step pairs'),
+    samples: z.int().min(1).max(64).describe('Samples of each probe task, beside the greedy one'),
+  }),
+  checkpoint: z.strictObject({
+    everySteps: z.int().min(1).max(100_000).describe('Save a resumable checkpoint every so many steps'),
+  }),
+  recording: z.strictObject({
+    trainGroups: z.int().min(0).max(4096).describe('Groups of each step whose trajectories are kept'),
+  }),
+});
+export type GrpoConfig = z.infer<typeof GrpoConfig>;
+
+const demo: GrpoConfig = {
+  seed: 1,
+  steps: 120,
+  engine: { kind: 'onnx', model: 'models/babyai-tiny', children: 2, microBatchTokens: 2048 },
+  environment: { id: 'babyai', levels: [...BABYAI_TRAINING_LEVELS], maxTurns: 10, compat: 'none' },
+  scaffold: { id: 'recent-actions', recentActions: 4 },
+  rollout: { groups: 16, groupSize: 8, temperature: 1, maxReplyTokens: 16 },
+  reward: { invalidActionPenalty: 0.1 },
+  advantage: { scale: 'none', dropDegenerateGroups: true, permute: false },
+  update: {
+    learningRate: 1.5e-4,
+    warmupSteps: 5,
+    decaySteps: 150,
+    finalRateFraction: 0.2,
+    epochs: 1,
+    minibatches: 2,
+    clipLow: 0.2,
+    clipHigh: 0.28,
+    entropyCoef: 0,
+    klCoef: 0,
+    aggregation: 'token-mean',
+    beta1: 0.9,
+    beta2: 0.95,
+    eps: 1e-8,
+    weightDecay: 0,
+    gradClipNorm: 1,
+  },
+  evaluation: {
+    everySteps: 10,
+    splits: [{ split: 'valid_seen', tasks: 210 }],
+    finalSplits: [
+      { split: 'valid_seen', tasks: 420 },
+      { split: 'valid_unseen', tasks: 120 },
+    ],
+    decodings: ['greedy', 'sampled'],
+    controls: true,
+  },
+  probe: { tasks: 7, samples: 8 },
+  checkpoint: { everySteps: 10 },
+  recording: { trainGroups: 4 },
+};
+
+/** Named values of the recipe. `published` is AgentGym-RL's; see `docs/recipes/grpo.md`. */
+export const GRPO_PRESETS = {
+  demo,
+  /** The demo in one minute: few tasks, few steps, for a first look and for tests of the screens. */
+  verify: {
+    ...demo,
+    steps: 2,
+    rollout: { ...demo.rollout, groups: 2, groupSize: 4 },
+    evaluation: {
+      ...demo.evaluation,
+      everySteps: 1,
+      splits: [{ split: 'valid_seen', tasks: 14 }],
+      finalSplits: [
+        { split: 'valid_seen', tasks: 14 },
+        { split: 'valid_unseen', tasks: 6 },
+      ],
+    },
+    probe: { tasks: 2, samples: 2 },
+    checkpoint: { everySteps: 1 },
+  },
+  published: {
+    ...demo,
+    steps: 31,
+    engine: { kind: 'tinker', model: 'Qwen/Qwen2.5-1.5B-Instruct', children: 1, microBatchTokens: 8192 },
+    environment: { ...demo.environment, maxTurns: 20, compat: 'agentgym' },
+    scaffold: { id: 'agentgym-chat', recentActions: 0 },
+    rollout: { groups: 1, groupSize: 4, temperature: 1, maxReplyTokens: 200 },
+    reward: { invalidActionPenalty: 0 },
+    advantage: { scale: 'std', dropDegenerateGroups: false, permute: false },
+    update: {
+      ...demo.update,
+      learningRate: 1e-6,
+      warmupSteps: 0,
+      decaySteps: 0,
+      minibatches: 1,
+      clipLow: 0.2,
+      clipHigh: 0.2,
+      entropyCoef: 0.001,
+      klCoef: 0.001,
+      aggregation: 'seq-mean-token-mean',
+      beta2: 0.999,
+      weightDecay: 0.01,
+    },
+    evaluation: { ...demo.evaluation, controls: false },
+    checkpoint: { everySteps: 25 },
+    recording: { trainGroups: 1 },
+  },
+} satisfies Record<string, GrpoConfig>;
+export type GrpoPreset = keyof typeof GRPO_PRESETS;

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { AppError, type FieldIssue } from '../errors';
+import { GRPO_PRESETS, GrpoConfig } from './grpo';
+
+/** What the form, the server and the workers know of a recipe. */
+export interface RecipeEntry {
+  id: string;
+  title: string;
+  config: z.ZodType<GrpoConfig>;
+  presets: Record<string, GrpoConfig>;
+  /** Presets that have never run on the hardware they ask for. */
+  notRunHere: readonly string[];
+}
+
+export const RECIPES = {
+  grpo: {
+    id: 'grpo',
+    title: 'GRPO',
+    config: GrpoConfig,
+    presets: GRPO_PRESETS,
+    notRunHere: ['published'],
+  },
+} as const satisfies Record<string, RecipeEntry>;
+export type RecipeId = keyof typeof RECIPES;
+export const RECIPE_IDS = Object.keys(RECIPES) as RecipeId[];
+
+/** The body of a launch, as the form and the API send it. */
+export const LaunchRequest = z.strictObject({
+  name: z.string().trim().min(1, 'expected a name').max(100),
+  recipe: z.enum(RECIPE_IDS),
+  preset: z.string().max(50),
+  config: z.unknown(),
+});
+export type LaunchRequest = z.infer<typeof LaunchRequest>;
+
+/** Zod's issues with dotted paths, `config.update.learningRate` for instance. */
+export function toFieldIssues(error: z.ZodError, prefix = ''): FieldIssue[] {
+  return error.issues.map((issue) => ({
+    path: [prefix, ...issue.path.map(String)].filter(Boolean).join('.'),
+    message: issue.message,
+  }));
+}
+
+/** Parses or throws `invalid_input` whose issues name each wrong field. */
+export function parseOrThrow<T>(schema: z.ZodType<T>, value: unknown, what: string, prefix = ''): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issues = toFieldIssues(parsed.error, prefix);
+  const named = issues.slice(0, 5).map((issue) => `${issue.path || '(whole)'}: ${issue.message}`);
+  throw new AppError('invalid_input', `${what} is not valid: ${named.join('; ')}`, issues, {
+    cause: parsed.error,
+  });
+}
+
+/** A launch with its config parsed by the recipe's own schema. */
+export function parseLaunch(value: unknown): LaunchRequest & { config: GrpoConfig } {
+  const launch = parseOrThrow(LaunchRequest, value, 'launch');
+  const recipe = RECIPES[launch.recipe];
+  if (!(launch.preset in recipe.presets))
+    throw new AppError(
+      'invalid_input',
+      `preset ${launch.preset} is not one of ${Object.keys(recipe.presets).join(', ')}`,
+      [{ path: 'preset', message: `expected one of ${Object.keys(recipe.presets).join(', ')}` }],
+    );
+  return { ...launch, config: parseOrThrow(recipe.config, launch.config, 'config', 'config') };
+}

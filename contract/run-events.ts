@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { CheckpointLocation, CheckpointRecord } from './checkpoint';
+import { EvaluationResult } from './evaluation';
+import { RunStatus } from './run';
+import { Trajectory } from './trajectory';
+
+/** `area/name`, lower case, up to four parts. */
+export const MetricName = z.string().regex(/^[a-z0-9_]+(\/[a-z0-9_@.]+){1,3}$/, 'expected area/name');
+
+/** A number as the wire carries it: JSON has no NaN and no infinities. */
+export const WireNumber = z.union([z.number(), z.enum(['NaN', 'Infinity', '-Infinity'])]);
+export type WireNumber = z.infer<typeof WireNumber>;
+
+export function toWireNumber(value: number): WireNumber {
+  return Number.isFinite(value) ? value : (String(value) as 'NaN' | 'Infinity' | '-Infinity');
+}
+
+export function fromWireNumber(value: WireNumber): number {
+  return typeof value === 'number' ? value : Number(value);
+}
+
+const LogLevel = z.enum(['info', 'warn', 'error']);
+
+/** Everything a run can say. A recipe yields the first group, the worker adds the second. */
+export const RunEvent = z.discriminatedUnion('kind', [
+  /** A step's sampling and update are done; `step` = updates' iteration, so its metrics bear it. */
+  z.object({ kind: z.literal('step:finished'), step: z.int().nonnegative(), steps: z.int().positive() }),
+  /** What is going on within a step. */
+  z.object({
+    kind: z.literal('progress:advanced'),
+    step: z.int().nonnegative(),
+    activity: z.enum(['rollout', 'training', 'evaluation', 'probe', 'checkpoint', 'controls']),
+    done: z.int().nonnegative(),
+    of: z.int().positive(),
+  }),
+  z.object({
+    kind: z.literal('points:measured'),
+    step: z.int().nonnegative(),
+    points: z
+      .array(z.object({ name: MetricName, value: WireNumber }))
+      .min(1)
+      .max(1000),
+  }),
+  z.object({ kind: z.literal('trajectory:finished'), trajectory: Trajectory }),
+  z.object({ kind: z.literal('evaluation:finished'), evaluation: EvaluationResult }),
+  z.object({ kind: z.literal('log:written'), level: LogLevel, message: z.string().max(20_000) }),
+  z.object({
+    kind: z.literal('checkpoint:saved'),
+    checkpoint: CheckpointRecord,
+    location: CheckpointLocation,
+  }),
+  /** Its files are where `location` says and whole: a run may resume from it. */
+  z.object({
+    kind: z.literal('checkpoint:completed'),
+    step: z.int().nonnegative(),
+    location: CheckpointLocation,
+  }),
+  z.object({
+    kind: z.literal('status:changed'),
+    status: RunStatus,
+    reason: z.string().max(20_000).nullable(),
+    /** The checkpoint this attempt starts from; with `starting` only. */
+    resumedFromStep: z.int().nonnegative().nullable(),
+  }),
+]);
+export type RunEvent = z.infer<typeof RunEvent>;
+export type RunEventKind = RunEvent['kind'];
+
+/** What a recipe yields: a checkpoint as the folder it wrote, everything else as the run says it. */
+export type RecipeEvent =
+  | Exclude<RunEvent, { kind: 'checkpoint:saved' | 'checkpoint:completed' | 'status:changed' }>
+  | { kind: 'checkpoint:written'; step: number; parentStep: number | null; dir: string };
+
+/** An event as a worker sends it. `seq` counts from 0 in each attempt; `at` is the worker's clock, ms since 1970. */
+export const StampedEvent = z.object({
+  v: z.literal(1),
+  runId: z.string().min(1),
+  attempt: z.int().positive(),
+  seq: z.int().nonnegative(),
+  at: z.int().nonnegative(),
+  event: z.looseObject({ kind: z.string().min(1).max(100) }),
+});
+export type StampedEvent = z.infer<typeof StampedEvent>;
+
+/** A trajectory as browsers hear of it: its row's id and what a list shows. */
+export const TrajectorySummary = Trajectory.omit({
+  turns: true,
+  finalPicture: true,
+  finalObservation: true,
+}).extend({ id: z.string() });
+export type TrajectorySummary = z.infer<typeof TrajectorySummary>;
+
+/** What is stored and published: trajectories without their turns, kinds of a newer version as they came. */
+export type PublishedPayload =
+  | Exclude<RunEvent, { kind: 'trajectory:finished' }>
+  | { kind: 'trajectory:finished'; trajectory: TrajectorySummary };
+
+/** An event as browsers see it. `position` counts the run's stored events from 1, over all attempts. */
+export interface PublishedEvent {
+  position: number;
+  attempt: number;
+  /** Null for what the server says itself: claims, stops, lost leases. */
+  seq: number | null;
+  /** ms since 1970, by the clock of whoever said it. */
+  at: number;
+  event: PublishedPayload;
+}

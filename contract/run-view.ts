@@ -1,0 +1,169 @@
+import type { PublishedEvent, WireNumber } from './run-events';
+import type { RunStatus } from './run';
+import type { EvaluationResult } from './evaluation';
+
+export const RUN_VIEW_LOG_LINES = 200;
+const STEP_TIMES_KEPT = 20;
+
+export interface LogLine {
+  position: number;
+  at: number;
+  attempt: number;
+  level: 'info' | 'warn' | 'error';
+  message: string;
+}
+
+/** A run as a screen knows it: bounded, equal for server, browser and test because all fold the same events. */
+export interface RunView {
+  runId: string;
+  /** Of the last event folded in; 0 = none. */
+  position: number;
+  status: RunStatus;
+  reason: string | null;
+  /** Newest attempt heard of; 0 = not started. */
+  attempt: number;
+  resumedFromStep: number | null;
+  /** Last finished step of the newest attempt. */
+  step: number;
+  steps: number | null;
+  activity: { name: string; done: number; of: number } | null;
+  /** Newest value of each series. */
+  latest: Record<string, { step: number; value: WireNumber }>;
+  /** Newest evaluation of each policy, split and decoding; keyed by `policy/split/decoding`. */
+  evaluations: Record<string, EvaluationResult>;
+  trajectories: number;
+  checkpoints: { step: number; complete: boolean }[];
+  log: LogLine[];
+  startedAt: number | null;
+  updatedAt: number | null;
+  finishedAt: number | null;
+  /** When the last steps of the newest attempt finished, oldest first: the source of the ETA. */
+  stepTimes: { step: number; at: number }[];
+}
+
+export function emptyRunView(runId: string): RunView {
+  return {
+    runId,
+    position: 0,
+    status: 'queued',
+    reason: null,
+    attempt: 0,
+    resumedFromStep: null,
+    step: 0,
+    steps: null,
+    activity: null,
+    latest: {},
+    evaluations: {},
+    trajectories: 0,
+    checkpoints: [],
+    log: [],
+    startedAt: null,
+    updatedAt: null,
+    finishedAt: null,
+    stepTimes: [],
+  };
+}
+
+/**
+ * Folds one stored event into a view; pure. An event at or before the view's position changes nothing, so
+ * replayed and doubled deliveries are harmless. Data of an old attempt is counted and logged, but neither its
+ * status nor its values replace those of a newer attempt.
+ */
+export function applyRunEvent(view: RunView, published: PublishedEvent): RunView {
+  if (published.position <= view.position) return view;
+  const current = published.attempt >= view.attempt;
+  const next: RunView = {
+    ...view,
+    position: published.position,
+    attempt: Math.max(view.attempt, published.attempt),
+    updatedAt: Math.max(view.updatedAt ?? 0, published.at),
+  };
+  return applyPayload(next, published, current);
+}
+
+function applyPayload(
+  view: RunView,
+  { event, at, attempt, position }: PublishedEvent,
+  current: boolean,
+): RunView {
+  switch (event.kind) {
+    case 'status:changed':
+      return current ? applyStatus(view, event, at) : view;
+    case 'step:finished':
+      if (!current) return view;
+      return {
+        ...view,
+        step: event.step,
+        steps: event.steps,
+        stepTimes: [
+          ...view.stepTimes.filter((time) => time.step < event.step),
+          { step: event.step, at },
+        ].slice(-STEP_TIMES_KEPT),
+      };
+    case 'progress:advanced':
+      return current ? { ...view, activity: { name: event.activity, done: event.done, of: event.of } } : view;
+    case 'points:measured': {
+      if (!current) return view;
+      const latest = { ...view.latest };
+      for (const { name, value } of event.points) latest[name] = { step: event.step, value };
+      return { ...view, latest };
+    }
+    case 'evaluation:finished': {
+      const { policy, split, decoding } = event.evaluation;
+      const key = `${policy}/${split}/${decoding}`;
+      return current ? { ...view, evaluations: { ...view.evaluations, [key]: event.evaluation } } : view;
+    }
+    case 'trajectory:finished':
+      return { ...view, trajectories: view.trajectories + 1 };
+    case 'log:written':
+      return {
+        ...view,
+        log: [...view.log, { position, at, attempt, level: event.level, message: event.message }].slice(
+          -RUN_VIEW_LOG_LINES,
+        ),
+      };
+    case 'checkpoint:saved':
+      return withCheckpoint(view, event.checkpoint.step, false);
+    case 'checkpoint:completed':
+      return withCheckpoint(view, event.step, true);
+    default:
+      // A kind of a newer version: stored, counted by position, shown by nobody.
+      return view;
+  }
+}
+
+function applyStatus(
+  view: RunView,
+  event: { status: RunStatus; reason: string | null; resumedFromStep: number | null },
+  at: number,
+): RunView {
+  const final = event.status === 'finished' || event.status === 'failed' || event.status === 'stopped';
+  const starting = event.status === 'starting';
+  return {
+    ...view,
+    status: event.status,
+    reason: event.reason,
+    resumedFromStep: starting ? event.resumedFromStep : view.resumedFromStep,
+    step: starting ? (event.resumedFromStep ?? 0) : view.step,
+    stepTimes: starting ? [] : view.stepTimes,
+    startedAt: view.startedAt ?? (starting ? at : null),
+    finishedAt: final ? at : null,
+    activity: final ? null : view.activity,
+  };
+}
+
+function withCheckpoint(view: RunView, step: number, complete: boolean): RunView {
+  const before = view.checkpoints.find((checkpoint) => checkpoint.step === step);
+  const others = view.checkpoints.filter((checkpoint) => checkpoint.step !== step);
+  const merged = { step, complete: complete || (before?.complete ?? false) };
+  return { ...view, checkpoints: [...others, merged].sort((a, b) => a.step - b.step) };
+}
+
+/** Seconds until the last step at the pace of the last steps; null where fewer than two are known. */
+export function secondsLeft(view: RunView): number | null {
+  const first = view.stepTimes[0];
+  const last = view.stepTimes[view.stepTimes.length - 1];
+  if (!first || !last || last.step === first.step || view.steps === null) return null;
+  const secondsPerStep = (last.at - first.at) / 1000 / (last.step - first.step);
+  return Math.max(0, view.steps - last.step) * secondsPerStep;
+}
