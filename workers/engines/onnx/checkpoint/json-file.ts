@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises';
+import { AppError } from '@/contract/errors';
+
+/** The text of a file, or null where it does not exist. */
+export async function readTextIfPresent(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw new AppError('invalid_input', `${path}: cannot be read`, [], { cause: error });
+  }
+}
+
+/** Parses a JSON text; throws `invalid_input` naming the file it came from. */
+export function parseJson(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new AppError(
+      'invalid_input',
+      `${path}: not JSON: ${cause instanceof Error ? cause.message : String(cause)}`,
+      [],
+      {
+        cause,
+      },
+    );
+  }
+}
