@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { AppError } from '@/contract/errors';
+import type { GrpoConfig } from '@/contract/recipes/grpo';
+import { parseOrThrow, RECIPE_IDS, RECIPES, type RecipeId } from '@/contract/recipes/registry';
+import { withSetValues } from './set-values';
+
+export const TRAIN_USAGE = `npm run train -- --recipe grpo --preset demo [--seed N] [--set path.to.key=value]... [--out DIR]
+
+  --recipe   ${RECIPE_IDS.join(', ')}
+  --preset   named values of the recipe
+  --seed     seed of tasks, samples and update order
+  --set      replaces one setting; JSON or text; may be given many times
+  --out      folder for events, metrics and checkpoints (default: .stepscope/runs/<recipe>-<preset>-seed<N>)`;
+
+export interface TrainOptions {
+  recipe: RecipeId;
+  preset: string;
+  config: GrpoConfig;
+  /** Absolute; holds no earlier run. */
+  outDir: string;
+}
+
+/**
+ * Reads the arguments of the train command. Throws `invalid_input` naming the argument or setting that is wrong
+ * and what would be valid.
+ */
+export function parseTrainOptions(argv: readonly string[], homeDir: string): TrainOptions {
+  const values = parseArguments(argv);
+  const recipe = requireOneOf('--recipe', values.recipe, RECIPE_IDS);
+  const presets: Record<string, GrpoConfig> = RECIPES[recipe].presets;
+  const preset = requireOneOf('--preset', values.preset, Object.keys(presets));
+  const seedAssignments = values.seed === undefined ? [] : [`seed=${values.seed}`];
+  const resolved = withSetValues(presets[preset] ?? {}, [...seedAssignments, ...(values.set ?? [])]);
+  const config = parseOrThrow(RECIPES[recipe].config, resolved, 'config', 'config');
+  const outDir =
+    values.out === undefined
+      ? freeFolder(join(homeDir, 'runs', `${recipe}-${preset}-seed${config.seed}`))
+      : resolve(values.out);
+  if (holdsRun(outDir))
+    throw new AppError('conflict', `--out ${outDir} already holds a run; expected a new folder`);
+  return { recipe, preset, config, outDir };
+}
+
+function parseArguments(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      strict: true,
+      options: {
+        recipe: { type: 'string' },
+        preset: { type: 'string' },
+        seed: { type: 'string' },
+        set: { type: 'string', multiple: true },
+        out: { type: 'string' },
+      },
+    }).values;
+  } catch (error) {
+    throw new AppError('invalid_input', error instanceof Error ? error.message : String(error), [], {
+      cause: error,
+    });
+  }
+}
+
+function requireOneOf<T extends string>(option: string, value: string | undefined, valid: readonly T[]): T {
+  const found = valid.find((candidate) => candidate === value);
+  if (found !== undefined) return found;
+  throw new AppError(
+    'invalid_input',
+    `${option} ${value === undefined ? 'is missing' : `${value} is unknown`}; expected one of ${valid.join(', ')}`,
+  );
+}
+
+function holdsRun(dir: string): boolean {
+  return existsSync(join(dir, 'events.jsonl'));
+}
+
+/** `dir`, or with the first of -2, -3, ... where it holds a run. */
+function freeFolder(dir: string): string {
+  let candidate = dir;
+  for (let count = 2; holdsRun(candidate); count++) candidate = `${dir}-${count}`;
+  return candidate;
+}
