@@ -42,8 +42,8 @@ export const GrpoConfig = z.strictObject({
     compat: z.enum(['none', 'agentgym']).describe('agentgym: every rule as upstream has it'),
   }),
   scaffold: z.strictObject({
-    id: z.enum(['recent-actions', 'agentgym-chat']).describe('How a turn becomes a prompt'),
-    recentActions: z.int().min(0).max(20).describe('Past actions in the prompt (recent-actions)'),
+    id: z.literal('recent-actions').describe('How a turn becomes a prompt'),
+    recentActions: z.int().min(0).max(20).describe('Past actions in the prompt'),
   }),
   rollout: z.strictObject({
     groups: z.int().min(1).max(4096).describe('Tasks a step'),
@@ -189,7 +189,6 @@ export const GRPO_PRESETS = {
     steps: 31,
     engine: { kind: 'tinker', model: 'Qwen/Qwen2.5-1.5B-Instruct', children: 1, microBatchTokens: 8192 },
     environment: { ...demo.environment, maxTurns: 20, compat: 'agentgym' },
-    scaffold: { id: 'agentgym-chat', recentActions: 0 },
     rollout: { groups: 1, groupSize: 4, temperature: 1, maxReplyTokens: 200 },
     reward: { invalidActionPenalty: 0 },
     advantage: { scale: 'std', dropDegenerateGroups: false, permute: false },

@@ -19,7 +19,9 @@ export interface StepResult {
   /** Reward of this turn. */
   reward: number;
   done: boolean;
-  /** The environment's won flag; true only on the turn that won. */
+  /** Ended by the turn cap alone. */
+  truncated: boolean;
+  /** The environment's won flag; true only on a turn that won. */
   success: boolean;
   /** The environment did not refuse the action. */
   valid: boolean;

@@ -1,0 +1,82 @@
+import type {
+  SampledSequence,
+  SampleRequest,
+  SamplingClient,
+  SamplingParams,
+  Tokenizer,
+} from '@/contract/engine';
+import { hashSeed } from './random';
+
+/** A turn that waits for its reply. */
+export interface PendingReply {
+  prompt: number[];
+  seed: number;
+  /** Actions the environment offers. */
+  availableActions: readonly string[];
+}
+
+/** Writes the replies of one batch on one lane. */
+export type Responder = (pending: readonly PendingReply[], lane: number) => Promise<SampledSequence[]>;
+
+/** The policy as it is: every token is free. */
+export function freeResponder(sampler: SamplingClient, params: SamplingParams): Responder {
+  return (pending, lane) =>
+    sampler.sampleBatch(
+      pending.map(({ prompt, seed }): SampleRequest => ({ prompt, seed, params })),
+      lane,
+    );
+}
+
+/**
+ * The policy with its actions masked to the offered ones at decoding: it writes its thought freely up to
+ * `Action:`, then only ids that continue some offered action. What this reaches needs no learning.
+ */
+export function maskedResponder(
+  sampler: SamplingClient,
+  params: SamplingParams,
+  tokenizer: Tokenizer,
+): Responder {
+  const marker = tokenizer.encode(' Action:');
+  const stop = marker[marker.length - 1];
+  if (stop === undefined) throw new Error('the tokenizer writes " Action:" with no token');
+  const end = params.stopTokens[0];
+  if (end === undefined) throw new Error('masked decoding needs a stop token');
+  return async (pending, lane) => {
+    const thoughts = await sampler.sampleBatch(
+      pending.map(({ prompt, seed }) => ({
+        prompt,
+        seed,
+        params: { ...params, stopTokens: [...params.stopTokens, stop] },
+      })),
+      lane,
+    );
+    const openings = thoughts.map(({ tokens }) => withMarker(tokens, marker, params.stopTokens));
+    const actions = await sampler.sampleBatch(
+      pending.map(({ prompt, seed, availableActions }, i) => ({
+        prompt: [...prompt, ...(openings[i] ?? [])],
+        seed: hashSeed(seed, 'action'),
+        params: {
+          ...params,
+          allowedReplies: availableActions.map((action) => [...tokenizer.encode(` ${action}`), end]),
+        },
+      })),
+      lane,
+    );
+    return actions.map((action, i) => {
+      const opening = openings[i] ?? [];
+      return {
+        tokens: [...opening, ...action.tokens],
+        logprobs: [...opening.map(() => NaN), ...action.logprobs],
+        stopReason: action.stopReason,
+      };
+    });
+  };
+}
+
+/** The thought, ended by the action marker whatever it ended with. */
+function withMarker(tokens: number[], marker: number[], stopTokens: number[]): number[] {
+  const last = tokens[tokens.length - 1];
+  if (last === marker[marker.length - 1]) return tokens;
+  const open = last !== undefined && stopTokens.includes(last) ? tokens.slice(0, -1) : tokens;
+  return [...open, ...marker];
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { recentActions } from './recent-actions';
+import { parseThoughtAction } from './thought-action';
+
+const observation = { text: 'You see nothing.', availableActions: ['turn left', 'turn right'] };
+const past = ['turn left', '', 'move forward'].map((action) => ({ observation, reply: '', action }));
+
+describe('recent-actions', () => {
+  it('writes goal, last actions, observation and available actions, a line each', () => {
+    expect(recentActions(2).prompt('go to the red ball', past, observation)).toEqual([
+      {
+        role: 'user',
+        content:
+          'Your goal: go to the red ball\nLast actions: none; move forward\nYou see nothing.\nAvailable actions: ["turn left", "turn right"]',
+      },
+    ]);
+  });
+
+  it('says none where there is no past or none is wanted', () => {
+    expect(recentActions(4).prompt('g', [], observation)[0]?.content).toContain('Last actions: none\n');
+    expect(recentActions(0).prompt('g', past, observation)[0]?.content).toContain('Last actions: none\n');
+  });
+});
+
+describe('a reply of thought and action', () => {
+  it('gives both parts', () => {
+    expect(parseThoughtAction('Thought: I see the red ball. Action: go to red ball 1')).toEqual({
+      thought: 'I see the red ball.',
+      action: 'go to red ball 1',
+      formatOk: true,
+    });
+  });
+
+  it('takes the line of the action only and drops other characters', () => {
+    expect(parseThoughtAction('Action:  **turn   left**.\nand then rest').action).toBe('turn left');
+  });
+
+  it('has no action where there is none or more than one', () => {
+    expect(parseThoughtAction('turn left')).toEqual({ thought: 'turn left', action: '', formatOk: false });
+    expect(parseThoughtAction('Action: turn left\nAction: turn right')).toMatchObject({
+      action: '',
+      formatOk: false,
+    });
+  });
+});
