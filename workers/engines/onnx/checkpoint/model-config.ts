@@ -61,11 +61,12 @@ export function parseModelConfig(path: string, json: unknown): ModelConfig {
   requireValue('rope_scaling', raw.rope_scaling ?? null, null);
   if (raw.rope_parameters)
     requireValue('rope_parameters.rope_type', raw.rope_parameters.rope_type, 'default');
+  // The fused attention kernel takes head sizes that are multiples of 16.
   requireValue(
     'hidden_size',
     raw.hidden_size,
-    `a multiple of 2 x ${heads} heads`,
-    raw.hidden_size % (2 * heads) === 0,
+    `a multiple of 16 x ${heads} heads`,
+    raw.hidden_size % (16 * heads) === 0,
   );
   requireValue('head_dim', raw.head_dim ?? raw.hidden_size / heads, raw.hidden_size / heads);
   requireValue('num_key_value_heads', keyValueHeads, `a divisor of ${heads}`, heads % keyValueHeads === 0);

@@ -1,0 +1,100 @@
+/**
+ * The parts of a Qwen2 model that prefill, step and scoring graphs share. All rows are tokens: values are [N, size].
+ * Parameters are inputs rather than constants: they are fed without a copy, so a new policy version costs nothing.
+ */
+import { headSize, type ModelConfig, parameterSpecs } from '../model/parameters';
+import type { GraphBuilder, Value } from './graph-builder';
+
+/** Name of the graph input that holds a tensor of the parameter layout. */
+export function parameterInput(name: string): string {
+  return `parameter.${name}`;
+}
+
+export function declareParameters(graph: GraphBuilder, config: ModelConfig): void {
+  for (const { name, shape } of parameterSpecs(config)) graph.input(parameterInput(name), 'f32', shape);
+}
+
+/** Cosine and sine of every position and frequency, [maxPositions, hd / 2] each, as constants. */
+export function rotaryTables(graph: GraphBuilder, config: ModelConfig): { cos: Value; sin: Value } {
+  const half = headSize(config) / 2;
+  const shape = [config.maxPositions, half];
+  const cos = new Float32Array(config.maxPositions * half);
+  const sin = new Float32Array(config.maxPositions * half);
+  for (let position = 0; position < config.maxPositions; position++)
+    for (let pair = 0; pair < half; pair++) {
+      const angle = position / config.ropeTheta ** (pair / half);
+      cos[position * half + pair] = Math.cos(angle);
+      sin[position * half + pair] = Math.sin(angle);
+    }
+  return { cos: graph.floats('cos', shape, cos), sin: graph.floats('sin', shape, sin) };
+}
+
+/** The residual stream, and what was last added to it but not yet summed. */
+interface Residual {
+  stream: Value;
+  update: Value | null;
+}
+
+/** Sums the pending update into the stream and normalises the sum, in one node. */
+function addAndNorm(
+  graph: GraphBuilder,
+  config: ModelConfig,
+  { stream, update }: Residual,
+  normName: string,
+): { normed: Value; stream: Value } {
+  const epsilon = { float: config.rmsNormEps };
+  const scale = parameterInput(normName);
+  if (update === null)
+    return {
+      normed: graph.add('SimplifiedLayerNormalization', [stream, scale], { axis: -1, epsilon }),
+      stream,
+    };
+  const normed = graph.fresh('normed');
+  const sum = graph.fresh('stream');
+  graph.addContrib('SkipSimplifiedLayerNormalization', [stream, update, scale], [normed, '', '', sum], {
+    epsilon,
+  });
+  return { normed, stream: sum };
+}
+
+/** Attention of one layer: fused query, key and value rows [N, (H + 2 KV) hd] in, mixed heads [N, d] out. */
+export type Attention = (layer: number, qkv: Value) => Value;
+
+/** Embeds ids [N] and runs every layer; returns the final normed hidden rows [N, d] of the rows `select` keeps. */
+export function decoderStack(
+  graph: GraphBuilder,
+  config: ModelConfig,
+  ids: Value,
+  attention: Attention,
+  select: (hidden: Value) => Value = (hidden) => hidden,
+): Value {
+  const ff = config.intermediateSize;
+  let residual: Residual = {
+    stream: graph.add('Gather', [parameterInput('embedding'), ids], { axis: 0 }),
+    update: null,
+  };
+  for (let layer = 0; layer < config.layers; layer++) {
+    const weight = (name: string): Value => parameterInput(`${layer}.${name}`);
+    const before = addAndNorm(graph, config, residual, `${layer}.inputNorm`);
+    const qkv = graph.add('Gemm', [before.normed, weight('qkvWeight'), weight('qkvBias')]);
+    const mixed = graph.add('MatMul', [attention(layer, qkv), weight('outputWeight')]);
+    const after = addAndNorm(graph, config, { stream: before.stream, update: mixed }, `${layer}.postNorm`);
+    const [gate = '', up = ''] = graph.split(
+      graph.add('MatMul', [after.normed, weight('gateUpWeight')]),
+      [ff, ff],
+      -1,
+    );
+    const activated = graph.fresh('activated');
+    graph.addContrib('QuickGelu', [gate], [activated], { alpha: { float: 1 } });
+    const update = graph.add('MatMul', [graph.add('Mul', [activated, up]), weight('downWeight')]);
+    residual = { stream: after.stream, update };
+  }
+  const last = { stream: select(residual.stream), update: residual.update && select(residual.update) };
+  return addAndNorm(graph, config, last, 'finalNorm').normed;
+}
+
+/** Logits [N, V] of hidden rows [N, d], by the head or the tied embedding. */
+export function languageModelHead(graph: GraphBuilder, config: ModelConfig, hidden: Value): Value {
+  const head = parameterInput(config.tiedEmbeddings ? 'embedding' : 'head');
+  return graph.add('Gemm', [hidden, head], { transB: 1 });
+}
