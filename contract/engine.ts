@@ -59,6 +59,8 @@ export interface AdamParams {
 export interface OptimStepOutput {
   /** Global L2 norm of the accumulated gradient before clipping. */
   gradNorm: number;
+  /** Updates since the untrained model; saved and restored with the state. */
+  updates: number;
 }
 
 export interface SamplingParams {
@@ -153,6 +155,8 @@ export interface Engine {
   /** Trainable parameters. */
   readonly parameters: number;
   readonly training: TrainingClient;
+  /** The model the run began from, whatever has been trained or restored since: the reference of KL terms. */
+  readonly base: SamplingClient;
   /** Ends the engine's processes; safe to call twice. */
   close(): Promise<void>;
 }

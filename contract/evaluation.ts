@@ -65,3 +65,27 @@ export function evaluationSeries(
   const greedy = evaluation.decoding === 'greedy' ? '_greedy' : '';
   return `eval/${evaluation.split}${greedy}/${metric}`;
 }
+
+/** Metrics of an evaluation; their series are named by `evaluationSeries`. */
+export const EVALUATION_METRICS = [
+  'success_rate',
+  'invalid_action_rate',
+  'turns_mean',
+  'reward_mean',
+] as const;
+export type EvaluationMetric = (typeof EVALUATION_METRICS)[number];
+
+/** Its value: success over tasks, invalid actions over turns, turns and reward as means over tasks. */
+export function evaluationMetric(evaluation: EvaluationResult, metric: EvaluationMetric): number {
+  const { n, successes, invalidActions, turns, rewardMean } = evaluation;
+  switch (metric) {
+    case 'success_rate':
+      return successes / n;
+    case 'invalid_action_rate':
+      return invalidActions / turns;
+    case 'turns_mean':
+      return turns / n;
+    case 'reward_mean':
+      return rewardMean;
+  }
+}

@@ -117,14 +117,6 @@ export const METRICS: readonly Metric[] = [
   ),
 ];
 
-/** Metrics of an evaluation; their series are named by `evaluationSeries`. */
-export const EVALUATION_METRICS = [
-  'success_rate',
-  'invalid_action_rate',
-  'turns_mean',
-  'reward_mean',
-] as const;
-
 export function metricOf(name: string): Metric | null {
   return METRICS.find((metric) => metric.name === name) ?? null;
 }

@@ -56,9 +56,9 @@ export const Turn = z.object({
   reward: z.number(),
   promptTokens: z.int().nonnegative(),
   replyTokens: z.int().nonnegative(),
-  /** Reply token ids, their texts and log-probabilities in nats, where recorded; equal lengths. */
+  /** Reply token ids, their texts and log-probabilities in nats (null: written, not sampled); equal lengths. */
   tokens: z
-    .object({ ids: z.array(z.int()), texts: z.array(z.string()), logprobs: z.array(z.number()) })
+    .object({ ids: z.array(z.int()), texts: z.array(z.string()), logprobs: z.array(z.number().nullable()) })
     .nullable(),
   /** The state before the action, by `encodeGridPicture`. */
   picture: z.string().max(20_000).nullable(),
