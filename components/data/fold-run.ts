@@ -1,0 +1,130 @@
+import type { EvaluationFigure, RunDetail, RunRow, SeriesBucket, SeriesCurve } from '@/contract/api';
+import { fromWireNumber, type PublishedEvent, type WireNumber } from '@/contract/run-events';
+import { applyRunEvent } from '@/contract/run-view';
+
+/** Whether `events` continue what is known up to `position` without a hole; those already known do no harm. */
+export function continues(position: number, events: readonly PublishedEvent[]): boolean {
+  let known = position;
+  for (const event of events) {
+    if (event.position > known + 1) return false;
+    known = Math.max(known, event.position);
+  }
+  return true;
+}
+
+/** A run's answer with later events folded in, by the fold that the server stores snapshots with. */
+export function foldRunDetail(detail: RunDetail, events: readonly PublishedEvent[]): RunDetail {
+  const view = events.reduce(applyRunEvent, detail.view);
+  if (view === detail.view) return detail;
+  const reward = view.latest['reward/mean'];
+  const row: RunRow = {
+    ...detail.run,
+    status: view.status,
+    reason: view.reason,
+    attempt: view.attempt,
+    step: view.step,
+    steps: view.steps ?? detail.run.steps,
+    startedAt: view.startedAt,
+    finishedAt: view.finishedAt,
+    rewardMean: reward ? finiteOrNull(reward.value) : detail.run.rewardMean,
+  };
+  return { ...detail, view, run: events.reduce(foldEvaluation, row) };
+}
+
+/** Of two answers about a run the one that knows more, since a slow answer may come after newer events. */
+export function newerDetail(before: RunDetail | undefined, after: RunDetail): RunDetail {
+  if (!before || before.run.id !== after.run.id || before.view.position <= after.view.position) return after;
+  return { ...after, view: before.view, run: before.run };
+}
+
+function foldEvaluation(row: RunRow, { event }: PublishedEvent): RunRow {
+  if (event.kind !== 'evaluation:finished') return row;
+  const { policy, split, decoding, step, successes, n } = event.evaluation;
+  if (policy !== 'checkpoint' || split !== 'valid_seen' || decoding !== 'sampled' || n === 0) return row;
+  const figure: EvaluationFigure = { step, split, successes, n };
+  const best = row.bestEvaluation;
+  const isBest = !best || successes * best.n > best.successes * n;
+  return { ...row, lastEvaluation: figure, bestEvaluation: isBest ? figure : best };
+}
+
+function finiteOrNull(value: WireNumber): number | null {
+  const number = fromWireNumber(value);
+  return Number.isFinite(number) ? number : null;
+}
+
+/**
+ * Curves with the points of later events appended; null where events are missing in between, or where a new
+ * attempt begins and rewrites what is drawn: the curves are then fetched again.
+ */
+export function appendPoints(
+  curves: readonly SeriesCurve[],
+  events: readonly PublishedEvent[],
+): SeriesCurve[] | null {
+  const appended: SeriesCurve[] = [];
+  for (const curve of curves) {
+    const later = events.filter((event) => event.position > curve.position);
+    if (!continues(curve.position, later) || later.some(startsAttempt)) return null;
+    appended.push(later.reduce(appendEvent, curve));
+  }
+  return appended;
+}
+
+function startsAttempt({ event, attempt }: PublishedEvent): boolean {
+  return event.kind === 'status:changed' && event.status === 'starting' && attempt > 1;
+}
+
+function appendEvent(curve: SeriesCurve, published: PublishedEvent): SeriesCurve {
+  const { event, position } = published;
+  if (event.kind !== 'points:measured') return { ...curve, position };
+  const points = event.points.filter((point) => point.name === curve.name);
+  return points.reduce<SeriesCurve>(
+    (before, point) => ({ ...before, buckets: withPoint(before.buckets, event.step, point.value) }),
+    { ...curve, position },
+  );
+}
+
+function withPoint(buckets: readonly SeriesBucket[], step: number, wire: WireNumber): SeriesBucket[] {
+  const value = finiteOrNull(wire);
+  const point: SeriesBucket = {
+    fromStep: step,
+    toStep: step,
+    min: value,
+    max: value,
+    first: value,
+    last: value,
+    count: value === null ? 0 : 1,
+    nonFinite: value === null ? 1 : 0,
+  };
+  const holding = buckets.findIndex((bucket) => bucket.fromStep <= step && step <= bucket.toStep);
+  const held = buckets[holding];
+  if (held) return buckets.toSpliced(holding, 1, merge(held, point));
+  const after = buckets.findIndex((bucket) => bucket.fromStep > step);
+  return after === -1 ? [...buckets, point] : buckets.toSpliced(after, 0, point);
+}
+
+function merge(bucket: SeriesBucket, point: SeriesBucket): SeriesBucket {
+  const values = [bucket.min, bucket.max, point.last].filter((value) => value !== null);
+  return {
+    ...bucket,
+    min: values.length ? Math.min(...values) : null,
+    max: values.length ? Math.max(...values) : null,
+    first: bucket.first ?? point.first,
+    last: point.last ?? bucket.last,
+    count: bucket.count + point.count,
+    nonFinite: bucket.nonFinite + point.nonFinite,
+  };
+}
+
+/** Events of these kinds change lists that are fetched whole. */
+export function listsChanged(events: readonly PublishedEvent[]): {
+  evaluations: boolean;
+  checkpoints: boolean;
+  worker: boolean;
+} {
+  const kinds = new Set(events.map(({ event }) => event.kind));
+  return {
+    evaluations: kinds.has('evaluation:finished'),
+    checkpoints: kinds.has('checkpoint:saved') || kinds.has('checkpoint:completed'),
+    worker: kinds.has('status:changed'),
+  };
+}

@@ -1,0 +1,168 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { io, type Socket } from 'socket.io-client';
+import type { RunDetail, SeriesCurve } from '@/contract/api';
+import type { PublishedEvent } from '@/contract/run-events';
+import type { BrowserToServer, ServerToBrowser } from '@/contract/socket';
+import { appendPoints, continues, foldRunDetail, listsChanged } from './fold-run';
+
+export interface LiveState {
+  /** `away`: the socket is gone; what is on screen is the last that was heard. */
+  phase: 'connecting' | 'live' | 'away';
+  /** When this phase began, ms since 1970. */
+  since: number | null;
+  lastEventAt: number | null;
+}
+
+/** Later than this many events back, charts that were never drawn are fetched rather than appended to. */
+const EVENTS_KEPT = 500;
+/** The list of runs is asked for at most this often. */
+const RUNS_EVERY_MS = 1000;
+
+interface WatchedRun {
+  watchers: number;
+  /** Events heard since the watch began, without a hole. */
+  events: PublishedEvent[];
+}
+
+/** The one socket of a page. Events are folded into the query cache; nobody else listens. */
+export class LiveConnection {
+  state: LiveState = { phase: 'connecting', since: null, lastEventAt: null };
+  private readonly socket: Socket<ServerToBrowser, BrowserToServer>;
+  private readonly runs = new Map<string, WatchedRun>();
+  private readonly subscribers = new Set<() => void>();
+  private listWatchers = 0;
+  private listTimer: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(private readonly client: QueryClient) {
+    this.socket = io({ transports: ['websocket'] });
+    this.socket.on('connect', () => this.onConnect());
+    this.socket.on('disconnect', () => this.setPhase('away'));
+    this.socket.on('connect_error', () => this.setPhase('away'));
+    this.socket.on('run:events', ({ runId, events }) => this.onEvents(runId, events));
+    this.socket.on('runs:changed', () => this.refreshRuns());
+    this.socket.on('workers:changed', () => void this.client.invalidateQueries({ queryKey: ['workers'] }));
+  }
+
+  close(): void {
+    if (this.listTimer) clearTimeout(this.listTimer);
+    this.socket.disconnect();
+  }
+
+  subscribe(subscriber: () => void): () => void {
+    this.subscribers.add(subscriber);
+    return () => this.subscribers.delete(subscriber);
+  }
+
+  watchRun(runId: string): () => void {
+    const watched = this.runs.get(runId) ?? { watchers: 0, events: [] };
+    watched.watchers += 1;
+    this.runs.set(runId, watched);
+    if (watched.watchers === 1 && this.socket.connected) this.askForMissed(runId);
+    return () => {
+      watched.watchers -= 1;
+      if (watched.watchers > 0) return;
+      this.runs.delete(runId);
+      if (this.socket.connected) this.socket.emit('run:unwatch', { runId });
+    };
+  }
+
+  watchRuns(): () => void {
+    this.listWatchers += 1;
+    if (this.listWatchers === 1 && this.socket.connected) this.joinList();
+    return () => {
+      this.listWatchers -= 1;
+    };
+  }
+
+  private onConnect(): void {
+    const returned = this.state.phase === 'away';
+    this.setPhase('live');
+    if (this.listWatchers > 0) this.joinList();
+    for (const runId of this.runs.keys()) this.askForMissed(runId);
+    // What is not told by events may have changed while the socket was away.
+    if (returned) void this.client.invalidateQueries();
+  }
+
+  private joinList(): void {
+    this.socket.emit('runs:watch', () => undefined);
+  }
+
+  private askForMissed(runId: string): void {
+    const afterPosition = this.positionOf(runId);
+    if (afterPosition === null) return;
+    this.socket.emit('run:watch', { runId, afterPosition }, (answer) => {
+      if (!answer.ok) console.error(`run ${runId} is not watched: ${answer.error.message}`);
+      else if (answer.value.kind === 'events') this.onEvents(runId, answer.value.events);
+      else this.refetch(runId);
+    });
+  }
+
+  /** Position of the last event known of a run, null before its first answer. */
+  private positionOf(runId: string): number | null {
+    const detail = this.client.getQueryData<RunDetail>(['run', runId, 'detail']);
+    return detail ? detail.view.position : null;
+  }
+
+  private onEvents(runId: string, events: PublishedEvent[]): void {
+    const watched = this.runs.get(runId);
+    const position = this.positionOf(runId);
+    if (!watched || position === null || events.length === 0) return;
+    if (!continues(position, events)) return this.askForMissed(runId);
+    this.keep(watched, events);
+    this.client.setQueryData<RunDetail>(['run', runId, 'detail'], (detail) =>
+      detail ? foldRunDetail(detail, events) : detail,
+    );
+    this.appendToCharts(runId, watched);
+    this.refreshLists(runId, events);
+    this.setState({ ...this.state, lastEventAt: Date.now() });
+  }
+
+  private keep(watched: WatchedRun, events: PublishedEvent[]): void {
+    const last = watched.events.at(-1)?.position ?? 0;
+    const later = events.filter((event) => event.position > last);
+    const gap = watched.events.length > 0 && !continues(last, later);
+    watched.events = [...(gap ? [] : watched.events), ...later].slice(-EVENTS_KEPT);
+  }
+
+  private appendToCharts(runId: string, watched: WatchedRun): void {
+    const key = ['run', runId, 'series'];
+    for (const [queryKey, curves] of this.client.getQueriesData<SeriesCurve[]>({ queryKey: key })) {
+      if (!curves) continue;
+      const appended = appendPoints(curves, watched.events);
+      if (appended) this.client.setQueryData(queryKey, appended);
+      else void this.client.invalidateQueries({ queryKey }, { cancelRefetch: false });
+    }
+  }
+
+  private refreshLists(runId: string, events: PublishedEvent[]): void {
+    const changed = listsChanged(events);
+    const stale = (part: string) => void this.client.invalidateQueries({ queryKey: ['run', runId, part] });
+    if (changed.evaluations) stale('evaluations');
+    if (changed.evaluations) stale('probe');
+    if (changed.checkpoints) stale('checkpoints');
+    if (changed.worker) stale('detail');
+  }
+
+  private refetch(runId: string): void {
+    const watched = this.runs.get(runId);
+    if (watched) watched.events = [];
+    void this.client.invalidateQueries({ queryKey: ['run', runId] });
+  }
+
+  private refreshRuns(): void {
+    this.listTimer ??= setTimeout(() => {
+      this.listTimer = null;
+      void this.client.invalidateQueries({ queryKey: ['runs'] });
+    }, RUNS_EVERY_MS);
+    this.setState({ ...this.state, lastEventAt: Date.now() });
+  }
+
+  private setPhase(phase: LiveState['phase']): void {
+    if (phase !== this.state.phase) this.setState({ ...this.state, phase, since: Date.now() });
+  }
+
+  private setState(state: LiveState): void {
+    this.state = state;
+    for (const subscriber of this.subscribers) subscriber();
+  }
+}

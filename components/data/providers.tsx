@@ -1,0 +1,37 @@
+'use client';
+import { useState, type ReactNode } from 'react';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { AppError } from '@/contract/errors';
+import { TooltipProvider } from '@/components/ui/tooltip';
+import { LiveProvider } from './live';
+
+const FRESH_MS = 5000;
+const RETRIES = 2;
+
+/** What every screen stands on: the query cache, the socket that feeds it, tooltips. */
+export function Providers({ children }: { children: ReactNode }) {
+  const [client] = useState(
+    () =>
+      new QueryClient({
+        defaultOptions: {
+          queries: {
+            staleTime: FRESH_MS,
+            networkMode: 'always',
+            retry: (failures, error) => failures < RETRIES && mayPass(error),
+          },
+        },
+      }),
+  );
+  return (
+    <QueryClientProvider client={client}>
+      <LiveProvider>
+        <TooltipProvider>{children}</TooltipProvider>
+      </LiveProvider>
+    </QueryClientProvider>
+  );
+}
+
+/** A refusal stays a refusal; a server that is away may come back. */
+function mayPass(error: Error): boolean {
+  return !(error instanceof AppError) || error.code === 'unavailable' || error.code === 'internal';
+}

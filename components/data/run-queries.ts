@@ -1,0 +1,94 @@
+'use client';
+import { useQuery, type QueryClient } from '@tanstack/react-query';
+import type {
+  CheckpointRow,
+  EvaluationRow,
+  Health,
+  RunDetail,
+  RunRow,
+  SeriesCurve,
+  WorkerRow,
+} from '@/contract/api';
+import { apiUrl, getJson } from './api-client';
+import { newerDetail } from './fold-run';
+import { useWatchedRun, useWatchedRuns } from './live';
+
+const WORKERS_EVERY_MS = 5000;
+
+/** Keys of the cache: all of a run's data lies under its own prefix. */
+export const queryKeys = {
+  runs: ['runs'] as const,
+  run: (runId: string) => ['run', runId, 'detail'] as const,
+  series: (runId: string) => ['run', runId, 'series'] as const,
+  evaluations: (runId: string) => ['run', runId, 'evaluations'] as const,
+  checkpoints: (runId: string) => ['run', runId, 'checkpoints'] as const,
+  workers: ['workers'] as const,
+};
+
+const runPath = (runId: string) => `/runs/${encodeURIComponent(runId)}`;
+
+/** Every run, newest first; follows `runs:changed`. */
+export function useRuns() {
+  useWatchedRuns();
+  return useQuery({
+    queryKey: queryKeys.runs,
+    queryFn: ({ signal }) => getJson<RunRow[]>(apiUrl('/runs'), signal),
+  });
+}
+
+/** One run with its view, kept current by its events. */
+export function useRun(runId: string) {
+  const query = useQuery({
+    queryKey: queryKeys.run(runId),
+    queryFn: ({ signal }) => getJson<RunDetail>(apiUrl(runPath(runId)), signal),
+    // Typed `unknown` by React Query; both are what queryFn answers.
+    structuralSharing: (before, after) => newerDetail(before as RunDetail | undefined, after as RunDetail),
+  });
+  useWatchedRun(query.data ? runId : null);
+  return query;
+}
+
+/** Curves of the named series in at most `buckets` buckets; live points are appended to them. */
+export function useSeries(runId: string, names: readonly string[], buckets = 1000) {
+  return useQuery({
+    queryKey: [...queryKeys.series(runId), buckets, ...names],
+    queryFn: ({ signal }) =>
+      getJson<SeriesCurve[]>(apiUrl(`${runPath(runId)}/series`, { name: names, buckets }), signal),
+    enabled: names.length > 0,
+  });
+}
+
+export function useEvaluations(runId: string) {
+  return useQuery({
+    queryKey: queryKeys.evaluations(runId),
+    queryFn: ({ signal }) => getJson<EvaluationRow[]>(apiUrl(`${runPath(runId)}/evaluations`), signal),
+  });
+}
+
+export function useCheckpoints(runId: string) {
+  return useQuery({
+    queryKey: queryKeys.checkpoints(runId),
+    queryFn: ({ signal }) => getJson<CheckpointRow[]>(apiUrl(`${runPath(runId)}/checkpoints`), signal),
+  });
+}
+
+/** Workers with the time of their last beat, asked for anew as often as they beat. */
+export function useWorkers() {
+  return useQuery({
+    queryKey: queryKeys.workers,
+    queryFn: ({ signal }) => getJson<WorkerRow[]>(apiUrl('/workers'), signal),
+    refetchInterval: WORKERS_EVERY_MS,
+  });
+}
+
+export function useHealth() {
+  return useQuery({
+    queryKey: ['health'],
+    queryFn: ({ signal }) => getJson<Health>(apiUrl('/health'), signal),
+  });
+}
+
+/** Marks all that is known of a run as old; what is on screen stays until the new answers come. */
+export async function refetchRun(client: QueryClient, runId: string): Promise<void> {
+  await client.invalidateQueries({ queryKey: ['run', runId] });
+}

@@ -1,0 +1,47 @@
+'use client';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { Pair, PairQuery, ProbeIndex, TrajectoriesPage, TrajectoryDetail } from '@/contract/api';
+import type { TrajectoriesQuery } from '@/contract/api';
+import { apiUrl, getJson } from './api-client';
+
+/** A page of a run's trajectories; the last page stays while the next one comes. */
+export function useTrajectories(runId: string, query: Partial<TrajectoriesQuery>) {
+  return useQuery({
+    queryKey: ['run', runId, 'trajectories', query],
+    queryFn: ({ signal }) =>
+      getJson<TrajectoriesPage>(
+        apiUrl(`/runs/${encodeURIComponent(runId)}/trajectories`, { ...query }),
+        signal,
+      ),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** One trajectory with its turns; it never changes once recorded. */
+export function useTrajectory(trajectoryId: string) {
+  return useQuery({
+    queryKey: ['trajectory', trajectoryId],
+    queryFn: ({ signal }) =>
+      getJson<TrajectoryDetail>(apiUrl(`/trajectories/${encodeURIComponent(trajectoryId)}`), signal),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Tasks and steps of a run that can be laid side by side. */
+export function useProbeIndex(runId: string) {
+  return useQuery({
+    queryKey: ['run', runId, 'probe'],
+    queryFn: ({ signal }) => getJson<ProbeIndex>(apiUrl(`/runs/${encodeURIComponent(runId)}/probe`), signal),
+  });
+}
+
+/** The same task at two steps; null while no task is chosen. */
+export function usePair(runId: string, query: PairQuery | null) {
+  return useQuery({
+    queryKey: ['run', runId, 'pair', query],
+    queryFn: ({ signal }) =>
+      getJson<Pair>(apiUrl(`/runs/${encodeURIComponent(runId)}/pair`, { ...query }), signal),
+    enabled: query !== null,
+    placeholderData: keepPreviousData,
+  });
+}
