@@ -1,0 +1,90 @@
+import { AppError } from '@/contract/errors';
+import type { Split } from '@/contract/trajectory';
+import { createRandom, hashSeed } from '@/rl/random';
+import { fnv1a64 } from './state';
+import { babyAiTask, type BabyAiTask } from './task';
+
+/** Levels of demonstrations, training and `valid_seen`. */
+export const TRAIN_LEVELS = [
+  'GoToLocalS8N7',
+  'GoToObjDoor',
+  'PickupLoc',
+  'PickupDistDebug',
+  'OpenDoorLoc',
+  'Open',
+  'UnlockLocalDist',
+] as const;
+
+/** Levels of `valid_unseen`: in no demonstration and in no training task. */
+export const UNSEEN_LEVELS = ['GoToDoor', 'Pickup'] as const;
+
+/** Layout seeds by use; no two uses share one. Seeds from 2000000 have served experiments. */
+export const LAYOUT_SEEDS = {
+  demonstrations: { first: 0, end: 100_000 },
+  training: { first: 100_000, end: 1_000_000 },
+  validation: { first: 1_000_000, end: 2_000_000 },
+  /** Tasks that no choice was ever made on. */
+  gate: { first: 3_000_000, end: 4_000_000 },
+} as const;
+
+/** `count` tasks, the levels in turn: task i has level i mod L and layout seed firstSeed + floor(i / L). */
+export function taskList(
+  levels: readonly string[],
+  firstSeed: number,
+  count: number,
+  split: Split,
+): BabyAiTask[] {
+  if (levels.length === 0) throw new AppError('invalid_input', 'levels must name at least one level');
+  if (!Number.isSafeInteger(count) || count < 1) {
+    throw new AppError('invalid_input', `count must be a positive integer, got ${count}`);
+  }
+  return Array.from({ length: count }, (_, index) => {
+    const level = levels[index % levels.length] ?? '';
+    return babyAiTask(level, firstSeed + Math.floor(index / levels.length), split);
+  });
+}
+
+interface FixedList {
+  levels: readonly string[];
+  firstSeed: number;
+  size: number;
+}
+
+const SPLIT_LISTS: Record<Split, FixedList> = {
+  train: { levels: TRAIN_LEVELS, firstSeed: LAYOUT_SEEDS.training.first, size: 420 },
+  valid_seen: { levels: TRAIN_LEVELS, firstSeed: LAYOUT_SEEDS.validation.first, size: 420 },
+  valid_unseen: { levels: UNSEEN_LEVELS, firstSeed: LAYOUT_SEEDS.validation.first, size: 120 },
+};
+
+/** The first `count` tasks of a split's fixed list, all of it unless said. Throws where the list is shorter. */
+export function splitTasks(split: Split, count?: number): BabyAiTask[] {
+  const { levels, firstSeed, size } = SPLIT_LISTS[split];
+  if (count !== undefined && count > size) {
+    throw new AppError('invalid_input', `The split ${split} has ${size} tasks, asked for ${count}`);
+  }
+  return taskList(levels, firstSeed, count ?? size, split);
+}
+
+/** 420 tasks of the training levels that nothing was tuned on, for a declared gate. */
+export function gateTasks(): BabyAiTask[] {
+  return taskList(TRAIN_LEVELS, LAYOUT_SEEDS.gate.first, 420, 'valid_seen');
+}
+
+/** Names a list of tasks: 64-bit FNV-1a of their ids, one a line, as 16 hexadecimal digits. Order matters. */
+export function splitHash(tasks: readonly { id: string }[]): string {
+  return fnv1a64(tasks.map(({ id }) => id).join('\n'));
+}
+
+export interface TrainTaskDraw {
+  runSeed: number;
+  step: number;
+  group: number;
+  levels?: readonly string[];
+}
+
+/** The task of a training group: level and layout seed uniform, by a hash of run seed, step and group. */
+export function trainTask({ runSeed, step, group, levels = TRAIN_LEVELS }: TrainTaskDraw): BabyAiTask {
+  const random = createRandom(hashSeed('babyai train task', runSeed, step, group));
+  const { first, end } = LAYOUT_SEEDS.training;
+  return babyAiTask(random.pick(levels), first + random.integer(end - first), 'train');
+}
