@@ -12,7 +12,11 @@ const AgentGym = z.object({
   cases: z.array(
     z.object({
       name: z.string(),
-      inputs: z.object({ token_level_rewards: Rows, response_mask: Rows, group_ids: z.array(z.string()) }),
+      inputs: z.object({
+        token_level_rewards: Rows,
+        response_mask: Rows,
+        group_ids: z.array(z.coerce.string()),
+      }),
       outputs: z.object({ advantages: Rows }),
     }),
   ),
@@ -22,7 +26,7 @@ const Lab = z.object({
   cases: z.array(
     z.object({
       name: z.string(),
-      inputs: z.object({ group_ids: z.array(z.string()), rewards: z.array(z.number()) }),
+      inputs: z.object({ group_ids: z.array(z.coerce.string()), rewards: z.array(z.number()) }),
       outputs: z.object({ advantages: z.array(z.number()), degenerate_groups: z.number() }),
     }),
   ),

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { minibatchesOf, rowsToData, type Row } from './rows';
+
+const row = (prompt: number[], reply: number[], advantage: number): Row => ({
+  prompt,
+  reply,
+  advantage,
+  logprobs: reply.map((id) => -id / 10),
+});
+
+describe('rows as data', () => {
+  it('shift targets by one and bear loss on the reply alone', () => {
+    const [datum] = rowsToData([row([5, 6, 7], [8, 9], 2)], 'token-mean');
+    expect(datum).toEqual({
+      modelInput: [5, 6, 7, 8],
+      lossFnInputs: {
+        targetTokens: [6, 7, 8, 9],
+        weights: [0, 0, 0.5, 0.5],
+        logprobs: [0, 0, -0.8, -0.9],
+        advantages: [0, 0, 1, 1],
+      },
+    });
+  });
+
+  it('weigh every reply token alike with token-mean and every sequence alike with seq-mean-token-mean', () => {
+    const rows = [row([1], [2], 1), row([1], [2, 3, 4], 1)];
+    const sums = (aggregation: 'token-mean' | 'seq-mean-token-mean') =>
+      rowsToData(rows, aggregation).map((datum) => datum.lossFnInputs.weights?.reduce((a, b) => a + b));
+    expect(sums('token-mean')).toEqual([0.25, 0.75]);
+    expect(sums('seq-mean-token-mean')).toEqual([0.5, 0.5]);
+  });
+});
+
+describe('minibatches', () => {
+  it('hold every row once and keep a prompt together', () => {
+    const rows = [row([1], [2], 1), row([3], [2], 1), row([1], [4], 1), row([3], [5], 1)];
+    const parts = minibatchesOf(rows, 2, (prompts) => [...prompts].reverse());
+    expect(parts).toEqual([
+      [rows[1], rows[3]],
+      [rows[0], rows[2]],
+    ]);
+  });
+
+  it('are no more than there are rows', () => {
+    expect(minibatchesOf([row([1], [2], 1)], 4, (prompts) => prompts)).toHaveLength(1);
+  });
+});
