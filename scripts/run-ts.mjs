@@ -1,16 +1,33 @@
-/** Runs a TypeScript file: `node scripts/run-ts.mjs FILE ARGS...`, from the repository root. */
-import { spawn } from 'node:child_process';
-import { dirname, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+/**
+ * Runs a TypeScript program in this very process, so that signals reach it and no wrapper outlives it.
+ * Usage: node scripts/run-ts.mjs [--until-parent-exits] FILE.ts ARGUMENTS...
+ */
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import 'tsx';
 
-const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-const child = spawn(process.execPath, ['--import', 'tsx', ...process.argv.slice(2)], {
-  cwd: root,
-  stdio: 'inherit',
-});
-// A terminal sends Ctrl-C to the child as well; other senders know this process only.
-process.on('SIGINT', () => {});
-process.on('SIGTERM', () => child.kill('SIGTERM'));
-child.on('exit', (code, signal) => {
-  process.exitCode = code ?? (signal === 'SIGINT' ? 130 : 1);
-});
+const UNTIL_PARENT_EXITS = '--until-parent-exits';
+
+const given = process.argv.slice(2);
+const untilParentExits = given[0] === UNTIL_PARENT_EXITS;
+if (untilParentExits) given.shift();
+const [file, ...programArguments] = given;
+if (file === undefined) {
+  console.error(`usage: node scripts/run-ts.mjs [${UNTIL_PARENT_EXITS}] FILE.ts ARGUMENTS...`);
+  process.exit(2);
+}
+
+if (untilParentExits) {
+  // The parent holds the other end of stdin; when it dies, however it dies, this program stops in order.
+  process.stdin.resume();
+  process.stdin.on('end', () => process.kill(process.pid, 'SIGTERM'));
+  process.stdin.on('error', () => process.kill(process.pid, 'SIGTERM'));
+  process.stdin.unref?.();
+}
+
+// Processes forked from here run TypeScript too.
+process.execArgv.push('--import', import.meta.resolve('tsx'));
+
+const path = resolve(file);
+process.argv = [process.argv[0] ?? 'node', path, ...programArguments];
+await import(pathToFileURL(path).href);

@@ -1,0 +1,9 @@
+/** @type {import('next').NextConfig} */
+export default {
+  // They load native code or files of their own at run time.
+  serverExternalPackages: ['pg', '@prisma/client', '@prisma/adapter-pg', 'onnxruntime-node', 'socket.io'],
+  poweredByHeader: false,
+  // The server sets security headers and answers `/api/v1` before Next sees a request.
+  reactStrictMode: true,
+  typescript: { ignoreBuildErrors: false },
+};

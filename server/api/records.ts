@@ -1,0 +1,88 @@
+import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import { PairQuery, TrajectoriesQuery } from '@/contract/api';
+import type {
+  CheckpointRow,
+  EvaluationRow,
+  Pair,
+  ProbeIndex,
+  TrajectoriesPage,
+  TrajectoryDetail,
+} from '@/contract/api';
+import { listCheckpoints } from '../checkpoints/queries';
+import { listEvaluations } from '../evaluations/queries';
+import { requireRun } from '../runs/queries';
+import type { Runtime } from '../runtime';
+import { listTrajectories, probeIndex, requirePair, requireTrajectory } from '../trajectories/queries';
+import { answers, refuseInvalid, RunIdParam } from './answers';
+
+const TrajectoryIdParam = z.object({ trajectoryId: z.string().min(1).max(100) });
+
+const trajectoriesRoute = createRoute({
+  method: 'get',
+  path: '/runs/{runId}/trajectories',
+  request: { params: RunIdParam, query: TrajectoriesQuery },
+  responses: answers<TrajectoriesPage>('Trajectories of a run that match, a page of them'),
+});
+const trajectoryRoute = createRoute({
+  method: 'get',
+  path: '/trajectories/{trajectoryId}',
+  request: { params: TrajectoryIdParam },
+  responses: answers<TrajectoryDetail>('A trajectory with its turns'),
+});
+const probeRoute = createRoute({
+  method: 'get',
+  path: '/runs/{runId}/probe',
+  request: { params: RunIdParam },
+  responses: answers<ProbeIndex>('Tasks and steps that can be laid side by side'),
+});
+const pairRoute = createRoute({
+  method: 'get',
+  path: '/runs/{runId}/pair',
+  request: { params: RunIdParam, query: PairQuery },
+  responses: answers<Pair>('One probe task at two steps'),
+});
+const evaluationsRoute = createRoute({
+  method: 'get',
+  path: '/runs/{runId}/evaluations',
+  request: { params: RunIdParam },
+  responses: answers<EvaluationRow[]>('Evaluations of a run, controls among them'),
+});
+const checkpointsRoute = createRoute({
+  method: 'get',
+  path: '/runs/{runId}/checkpoints',
+  request: { params: RunIdParam },
+  responses: answers<CheckpointRow[]>('Checkpoints of a run'),
+});
+
+/** What a run left: trajectories, pairs, evaluations, checkpoints. */
+export function recordRoutes({ database }: Runtime): OpenAPIHono {
+  const app = new OpenAPIHono({ defaultHook: refuseInvalid });
+  app.openapi(trajectoriesRoute, async (context) => {
+    const { runId } = context.req.valid('param');
+    await requireRun(database, runId);
+    return context.json(await listTrajectories(database, runId, context.req.valid('query')), 200);
+  });
+  app.openapi(trajectoryRoute, async (context) =>
+    context.json(await requireTrajectory(database, context.req.valid('param').trajectoryId), 200),
+  );
+  app.openapi(probeRoute, async (context) => {
+    const { runId } = context.req.valid('param');
+    await requireRun(database, runId);
+    return context.json(await probeIndex(database, runId), 200);
+  });
+  app.openapi(pairRoute, async (context) => {
+    const { runId } = context.req.valid('param');
+    return context.json(await requirePair(database, runId, context.req.valid('query')), 200);
+  });
+  app.openapi(evaluationsRoute, async (context) => {
+    const { runId } = context.req.valid('param');
+    await requireRun(database, runId);
+    return context.json(await listEvaluations(database, runId), 200);
+  });
+  app.openapi(checkpointsRoute, async (context) => {
+    const { runId } = context.req.valid('param');
+    await requireRun(database, runId);
+    return context.json(await listCheckpoints(database, runId), 200);
+  });
+  return app;
+}

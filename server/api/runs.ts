@@ -1,0 +1,106 @@
+import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import { SeriesQuery } from '@/contract/api';
+import type { EventsPage, LaunchedRun, RunDetail, RunRow, SeriesCurve } from '@/contract/api';
+import { LaunchRequest, parseLaunch } from '@/contract/recipes/registry';
+import { launchRun, requestStop } from '../runs/commands';
+import { eventsAfter, listRuns, requireRun } from '../runs/queries';
+import { listSeries, readSeries } from '../runs/series';
+import type { Runtime } from '../runtime';
+import { answers, refuseInvalid, RunIdParam } from './answers';
+import { readJsonBody } from './json-body';
+
+const EventsQuery = z.object({ afterPosition: z.coerce.number().int().nonnegative().default(0) });
+/** A parameter given once reads as text, given more often as a list. */
+const SeriesParams = SeriesQuery.extend({
+  name: z.preprocess((name) => (typeof name === 'string' ? [name] : name), SeriesQuery.shape.name),
+});
+
+const listRunsRoute = createRoute({
+  method: 'get',
+  path: '/runs',
+  responses: answers<RunRow[]>('Runs, newest first'),
+});
+const requireRunRoute = createRoute({
+  method: 'get',
+  path: '/runs/{runId}',
+  request: { params: RunIdParam },
+  responses: answers<RunDetail>('A run: its row, config, view and worker'),
+});
+const eventsRoute = createRoute({
+  method: 'get',
+  path: '/runs/{runId}/events',
+  request: { params: RunIdParam, query: EventsQuery },
+  responses: answers<EventsPage>('What was stored after a position'),
+});
+const seriesRoute = createRoute({
+  method: 'get',
+  path: '/runs/{runId}/series',
+  request: { params: RunIdParam, query: SeriesParams },
+  responses: answers<SeriesCurve[]>('Curves, in buckets'),
+});
+const seriesNamesRoute = createRoute({
+  method: 'get',
+  path: '/runs/{runId}/series/names',
+  request: { params: RunIdParam },
+  responses: answers<{ name: string; count: number }[]>('Series of a run and their points'),
+});
+
+/** `/runs`, a run, its events and curves; launch and stop. */
+export function runRoutes(runtime: Runtime): OpenAPIHono {
+  const { database } = runtime;
+  const app = new OpenAPIHono({ defaultHook: refuseInvalid });
+  app.openapi(listRunsRoute, async (context) => context.json(await listRuns(database), 200));
+  app.openapi(requireRunRoute, async (context) =>
+    context.json(await requireRun(database, context.req.valid('param').runId), 200),
+  );
+  app.openapi(eventsRoute, async (context) => {
+    const { runId } = context.req.valid('param');
+    await requireRun(database, runId);
+    return context.json(await eventsAfter(database, runId, context.req.valid('query').afterPosition), 200);
+  });
+  app.openapi(seriesRoute, async (context) => {
+    const { runId } = context.req.valid('param');
+    await requireRun(database, runId);
+    return context.json(await readSeries(database, runId, context.req.valid('query')), 200);
+  });
+  app.openapi(seriesNamesRoute, async (context) => {
+    const { runId } = context.req.valid('param');
+    await requireRun(database, runId);
+    return context.json(await listSeries(database, runId), 200);
+  });
+  addLaunch(app, runtime);
+  addStop(app, runtime);
+  return app;
+}
+
+/** The body is read by hand, since its config has a schema of its own per recipe. */
+function addLaunch(app: OpenAPIHono, { database, publisher }: Runtime): void {
+  const path = '/runs';
+  app.openAPIRegistry.registerPath({
+    method: 'post',
+    path,
+    request: { body: { content: { 'application/json': { schema: LaunchRequest } }, required: true } },
+    responses: { 201: answers<LaunchedRun>('The id of the queued run')[200] },
+  });
+  app.post(path, async (context) => {
+    const launched: LaunchedRun = await launchRun(database, parseLaunch(await readJsonBody(context)));
+    publisher.workAvailable(launched.runId);
+    return context.json(launched, 201);
+  });
+}
+
+function addStop(app: OpenAPIHono, { database, publisher }: Runtime): void {
+  const route = createRoute({
+    method: 'post',
+    path: '/runs/{runId}/stop',
+    request: { params: RunIdParam },
+    responses: answers<LaunchedRun>('Its stop was asked for'),
+  });
+  app.openapi(route, async (context) => {
+    const { runId } = context.req.valid('param');
+    const { published, workerId, attempt } = await requestStop(database, runId);
+    publisher.runEvents(runId, published);
+    if (workerId !== null) publisher.stopAsked(workerId, { runId, attempt });
+    return context.json({ runId }, 200);
+  });
+}

@@ -1,0 +1,95 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+const DEFAULT_PORT = 4700;
+const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '::1'];
+
+const milliseconds = (fallback: number) => z.coerce.number().int().min(50).max(3_600_000).default(fallback);
+
+/** Everything the server reads from its environment, by the names a person sets. */
+const Variables = z.object({
+  PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+  HOST: z
+    .string()
+    .default('127.0.0.1')
+    .refine((host) => LOOPBACK_HOSTS.includes(host), {
+      error: (issue) =>
+        `${String(issue.input)} is not a loopback address. Other addresses need sign-in, which is not configured; ` +
+        `use ${LOOPBACK_HOSTS.join(', ')} and reach the server through an SSH tunnel`,
+    }),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'expected postgres://user:password@host:port/database')
+    .optional(),
+  STEPSCOPE_HOME: z.string().default('.stepscope'),
+  STEPSCOPE_HEARTBEAT_MS: milliseconds(5_000),
+  STEPSCOPE_LEASE_MS: milliseconds(30_000),
+  STEPSCOPE_MAX_ATTEMPTS: z.coerce.number().int().min(1).max(1_000).default(5),
+  STEPSCOPE_ALLOWED_HOSTS: z
+    .string()
+    .default('')
+    .transform((list) =>
+      list
+        .split(',')
+        .map((host) => host.trim().toLowerCase())
+        .filter((host) => host !== ''),
+    )
+    .pipe(z.array(z.string().regex(/^[a-z0-9.\-[\]]+(:\d+)?$/, 'expected host names, such as lab-box:4700'))),
+});
+
+/** Settings of the lease a worker holds a run by, and how often a run is tried. */
+export interface LeaseVariables {
+  heartbeatMs: number;
+  leaseMs: number;
+  maxAttempts: number;
+}
+
+export interface ServerEnvironment {
+  port: number;
+  /** Somebody asked for this port: another one will not do. */
+  portIsFixed: boolean;
+  host: string;
+  /** Null: the server runs its own Postgres in the data folder. */
+  databaseUrl: string | null;
+  /** The data folder, absolute. */
+  home: string;
+  lease: LeaseVariables;
+  /** Host names besides loopback under which browsers and workers may address the server. */
+  allowedHosts: string[];
+}
+
+/** Parses the environment or throws an error that names each wrong variable and what it may be. */
+export function readServerEnvironment(
+  variables: Record<string, string | undefined> = process.env,
+): ServerEnvironment {
+  const given = Object.fromEntries(
+    Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = Variables.safeParse(given);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map((issue) => {
+      const name = String(issue.path[0]);
+      return `${name}=${given[name] ?? ''}: ${issue.message}`;
+    });
+    throw new Error(`The environment is not valid.\n  ${problems.join('\n  ')}`);
+  }
+  const read = parsed.data;
+  if (read.STEPSCOPE_LEASE_MS < 2 * read.STEPSCOPE_HEARTBEAT_MS)
+    throw new Error(
+      `STEPSCOPE_LEASE_MS=${read.STEPSCOPE_LEASE_MS} must be at least twice STEPSCOPE_HEARTBEAT_MS=` +
+        `${read.STEPSCOPE_HEARTBEAT_MS}: one late heartbeat would lose a healthy run`,
+    );
+  return {
+    port: read.PORT ?? DEFAULT_PORT,
+    portIsFixed: read.PORT !== undefined,
+    host: read.HOST,
+    databaseUrl: read.DATABASE_URL ?? null,
+    home: resolve(read.STEPSCOPE_HOME),
+    lease: {
+      heartbeatMs: read.STEPSCOPE_HEARTBEAT_MS,
+      leaseMs: read.STEPSCOPE_LEASE_MS,
+      maxAttempts: read.STEPSCOPE_MAX_ATTEMPTS,
+    },
+    allowedHosts: read.STEPSCOPE_ALLOWED_HOSTS,
+  };
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { AppError } from '@/contract/errors';
+import { StampedEvent } from '@/contract/run-events';
+import { parseOrThrow } from '@/contract/recipes/registry';
+import type { AppendEvents } from '@/contract/socket';
+import type { BlobStore } from '../blobs/store';
+
+/** Bytes of one blob of events that are parsed at once. */
+const MAX_EVENT_BLOB_BYTES = 32 * 1024 * 1024;
+
+const StampedEvents = z.array(StampedEvent).min(1).max(5000);
+
+/** A batch whose blobs have been read: all of its events, by seq. */
+export type ResolvedBatch = Omit<AppendEvents, 'blobs'>;
+
+/** Replaces the blobs a batch cites by the events in them. */
+export async function resolveBatch(blobs: BlobStore, batch: AppendEvents): Promise<ResolvedBatch> {
+  const { blobs: cited = [], ...rest } = batch;
+  const events = [...batch.events];
+  for (const sha256 of cited) events.push(...(await readEvents(blobs, sha256)));
+  events.sort((a, b) => a.seq - b.seq);
+  return { ...rest, events };
+}
+
+async function readEvents(blobs: BlobStore, sha256: string): Promise<StampedEvent[]> {
+  const bytes = await blobs.read(sha256, MAX_EVENT_BLOB_BYTES);
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString('utf8'));
+  } catch (error) {
+    throw new AppError('invalid_input', `blob ${sha256} is not JSON: ${String(error)}`, [
+      { path: 'blobs', message: 'expected a JSON array of stamped events' },
+    ]);
+  }
+  return parseOrThrow(StampedEvents, value, `blob ${sha256}`, 'blobs');
+}

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { toErrorBody } from '@/contract/errors';
+import { parseOrThrow } from '@/contract/recipes/registry';
+import { AppendEvents, RunAttempt } from '@/contract/socket';
+import type { AppendedEvents, ClaimedRun, Control } from '@/contract/socket';
+import { appendEvents } from '../ingest/append-events';
+import { toAppError } from '../http/error-door';
+import { claimRun } from '../queue/claim';
+import { heartbeat, rejoin } from '../queue/heartbeat';
+import type { Runtime } from '../runtime';
+import { registerWorker, setConnected } from '@/server/workers/registry';
+import { answerWith, storeThenTell } from './answer';
+import type { Untold } from './answer';
+import { resolveBatch } from './batch-blobs';
+import { turnTaker } from './handlers';
+import type { HandlersUnderWay } from './handlers';
+import { workerRoom } from './names';
+import type { WorkerNamespace, WorkerSocket } from './names';
+import { acceptWorker } from './worker-handshake';
+
+const RunAttempts = z.array(RunAttempt).max(1000);
+
+/** Handles the sockets of workers. Each message is validated, stored, acknowledged and published, in that order. */
+export function serveWorkers(workers: WorkerNamespace, runtime: Runtime, handlers: HandlersUnderWay): void {
+  const current = new Map<string, WorkerSocket>();
+
+  workers.use((socket, next) => {
+    admit(socket, runtime).then(
+      () => next(),
+      (thrown: unknown) => {
+        const error = toAppError(thrown, 'worker handshake');
+        next(Object.assign(new Error(error.message), { data: toErrorBody(error) }));
+      },
+    );
+  });
+
+  workers.on('connection', (socket) => {
+    const { workerId } = socket.data.worker;
+    // The older connection of a worker that came back is dead, or another process in the same folder.
+    current.get(workerId)?.disconnect(true);
+    current.set(workerId, socket);
+    handlers.start(() => answerWith('connection', undefined, () => welcome(socket, runtime)));
+    socket.on('disconnect', () => {
+      if (current.get(workerId) !== socket) return;
+      current.delete(workerId);
+      handlers.start(() =>
+        answerWith('disconnect', undefined, async () => {
+          if (current.has(workerId)) return;
+          await setConnected(runtime.database, workerId, false);
+          runtime.publisher.workersChanged();
+        }),
+      );
+    });
+    serveWorker(socket, runtime, handlers);
+  });
+}
+
+/** Registers before the connection is open: a worker may claim with its first message. */
+async function admit(socket: WorkerSocket, { database }: Runtime): Promise<void> {
+  const worker = await acceptWorker(database, socket.handshake.auth);
+  await registerWorker(database, worker);
+  socket.data.worker = worker;
+}
+
+async function welcome(socket: WorkerSocket, { database, publisher }: Runtime): Promise<void> {
+  const { workerId } = socket.data.worker;
+  await socket.join(workerRoom(workerId));
+  await setConnected(database, workerId, socket.connected);
+  publisher.workersChanged();
+}
+
+function serveWorker(socket: WorkerSocket, runtime: Runtime, handlers: HandlersUnderWay): void {
+  const { database, publisher } = runtime;
+  const { worker } = socket.data;
+  const inOrder = turnTaker();
+
+  socket.on('run:claim', (acknowledge) =>
+    handlers.start(() =>
+      storeThenTell<ClaimedRun | null>(publisher, 'run:claim', acknowledge, async () => {
+        const claim = await claimRun(database, worker, runtime.lease);
+        if (!claim) return { answer: null, untold: [] };
+        publisher.workersChanged();
+        const untold = [{ runId: claim.claimed.runId, published: claim.published }];
+        return { answer: claim.claimed, untold };
+      }),
+    ),
+  );
+
+  socket.on('run:heartbeat', (beat, acknowledge) =>
+    handlers.start(() =>
+      storeThenTell<{ control: Control }>(publisher, 'run:heartbeat', acknowledge, async () => {
+        const attempt = parseOrThrow(RunAttempt, beat, 'run:heartbeat');
+        const { control, published } = await heartbeat(database, worker.workerId, attempt);
+        return { answer: { control }, untold: [{ runId: attempt.runId, published }] };
+      }),
+    ),
+  );
+
+  // A batch that cites a blob takes longer than the next one: taking turns keeps seq ascending.
+  socket.on('events:append', (message, acknowledge) =>
+    handlers.start(() =>
+      inOrder(() =>
+        storeThenTell<AppendedEvents>(publisher, 'events:append', acknowledge, async () => {
+          const batch = await resolveBatch(
+            runtime.blobs,
+            parseOrThrow(AppendEvents, message, 'events:append'),
+          );
+          const { answer, published } = await appendEvents(database, worker.workerId, batch);
+          return { answer, untold: [{ runId: batch.runId, published }] };
+        }),
+      ),
+    ),
+  );
+
+  socket.on('run:rejoin', (message, acknowledge) =>
+    handlers.start(() =>
+      storeThenTell<{ control: Control }[]>(publisher, 'run:rejoin', acknowledge, async () => {
+        const answer: { control: Control }[] = [];
+        const untold: Untold[] = [];
+        for (const attempt of parseOrThrow(RunAttempts, message, 'run:rejoin')) {
+          const { control, published } = await rejoin(database, worker.workerId, attempt);
+          answer.push({ control });
+          untold.push({ runId: attempt.runId, published });
+        }
+        return { answer, untold };
+      }),
+    ),
+  );
+}

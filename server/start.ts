@@ -1,0 +1,99 @@
+import { createServer } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
+import { join } from 'node:path';
+import { MAX_UPLOADED_CHECKPOINT_BYTES } from '@/contract/version';
+import { createApi } from './api/router';
+import { BlobStore } from './blobs/store';
+import type { Database } from './database';
+import type { LeaseVariables } from './env';
+import { listen } from './http/listen';
+import { createListener } from './http/listener';
+import type { PagesHandler } from './http/listener';
+import { setRuntime } from './runtime';
+import type { Runtime } from './runtime';
+import { attachSockets } from './sockets/attach';
+import { serveBrowsers } from './sockets/browsers';
+import { HandlersUnderWay } from './sockets/handlers';
+import { createPublisher } from './sockets/publisher';
+import { serveWorkers } from './sockets/workers';
+import { startSweeper } from './sweeper';
+
+const HANDLERS_DRAIN_MS = 3_000;
+/** A partial upload that nobody went on with for a week is of a worker that will not come back. */
+const STALE_PARTIAL_MS = 7 * 24 * 3_600_000;
+
+export interface ServerOptions {
+  database: Database;
+  /** The data folder, absolute. */
+  home: string;
+  host: string;
+  port: number;
+  portIsFixed: boolean;
+  lease: LeaseVariables;
+  allowedHosts: readonly string[];
+  /** Prepares the pages once the port is known; null serves none. */
+  preparePages: ((httpServer: Server, port: number) => Promise<PagesHandler>) | null;
+  development: boolean;
+}
+
+export interface RunningServer {
+  url: string;
+  port: number;
+  runtime: Runtime;
+  /** Lets handlers end, then closes sockets and the port. The database stays open. Safe to call twice. */
+  stop(): Promise<void>;
+}
+
+/** Opens the port with REST, sockets, pages and the sweeper on an open, migrated database. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { host, allowedHosts, development } = options;
+  const httpServer = createServer();
+  const ready = gate(httpServer);
+  const { browsers, workers } = attachSockets(httpServer, allowedHosts);
+  const runtime: Runtime = {
+    database: options.database,
+    blobs: new BlobStore(join(options.home, 'blobs'), MAX_UPLOADED_CHECKPOINT_BYTES),
+    publisher: createPublisher(browsers, workers),
+    lease: options.lease,
+  };
+  setRuntime(runtime);
+  const handlers = new HandlersUnderWay();
+  serveBrowsers(browsers, runtime, handlers);
+  serveWorkers(workers, runtime, handlers);
+  await runtime.blobs.removeStalePartials(STALE_PARTIAL_MS);
+
+  const port = await listen(httpServer, host, options.port, options.portIsFixed);
+  const pages = options.preparePages ? await options.preparePages(httpServer, port) : null;
+  ready(createListener({ api: createApi(runtime), pages, allowedHosts, development }));
+  const sweeper = startSweeper(runtime);
+
+  const close = async () => {
+    await sweeper.stop();
+    await handlers.drained(HANDLERS_DRAIN_MS);
+    runtime.publisher.close();
+    // Closes the port too. Clients see a lost transport, not a dismissal, and so connect again by themselves.
+    const closed = browsers.close();
+    httpServer.closeAllConnections();
+    await closed;
+    await handlers.drained(HANDLERS_DRAIN_MS);
+    setRuntime(null);
+  };
+  let closing: Promise<void> | null = null;
+  const hostInUrl = host.includes(':') ? `[${host}]` : host;
+  return { url: `http://${hostInUrl}:${port}`, port, runtime, stop: () => (closing ??= close()) };
+}
+
+/**
+ * Lets requests wait until the listener is there. Registered before the sockets are attached, so that these
+ * take their own path out and hand on the rest.
+ */
+function gate(httpServer: Server): (listener: RequestListener) => void {
+  let open: (listener: RequestListener) => void = () => undefined;
+  const opened = new Promise<RequestListener>((resolve) => {
+    open = resolve;
+  });
+  httpServer.on('request', (request, response) => {
+    void opened.then((listener) => listener(request, response));
+  });
+  return open;
+}
