@@ -8,12 +8,14 @@ describe('surprise of tokens', () => {
     ]);
   });
 
-  it('shades a token of probability zero most', () => {
+  it('shades a token of probability zero most and one that was not sampled not at all', () => {
     expect(surpriseBin(-Infinity)).toBe(6);
+    expect(surpriseBin(null)).toBe(0);
   });
 
-  it('averages over tokens and is missing without any', () => {
-    expect(meanSurprise([-1, -3])).toBe(2);
+  it('averages over sampled tokens and is missing without any', () => {
+    expect(meanSurprise([-1, null, -3])).toBe(2);
+    expect(meanSurprise([null])).toBeNull();
     expect(meanSurprise([])).toBeNull();
   });
 });

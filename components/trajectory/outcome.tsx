@@ -1,0 +1,43 @@
+import { CircleCheck, CircleX, OctagonAlert, Timer } from 'lucide-react';
+import type { Trajectory } from '@/contract/trajectory';
+import { StateWord } from '@/components/ui/state-word';
+
+type Outcome = Pick<Trajectory, 'success' | 'stopReason' | 'error' | 'turnsCount'>;
+
+/** Why an episode stopped, as a sentence. */
+export function stopSentence({ stopReason, error, turnsCount }: Outcome): string {
+  const turns = `turn ${turnsCount}`;
+  switch (stopReason) {
+    case 'success':
+      return `Won on ${turns}.`;
+    case 'failure':
+      return `Ended by the environment without success on ${turns}.`;
+    case 'turn_limit':
+      return `Stopped by the turn limit after ${turns}, without success.`;
+    case 'error':
+      return `Stopped by an error in ${error?.stage ?? 'an unnamed stage'} on ${turns}: ${error?.message ?? 'no message recorded'}`;
+  }
+}
+
+const FAILED = {
+  failure: { icon: CircleX, word: 'fail' },
+  turn_limit: { icon: Timer, word: 'turn limit' },
+  error: { icon: OctagonAlert, word: 'error' },
+} as const;
+
+/** Success or the way it failed, as icon and word. */
+export function OutcomeWord({ trajectory }: { trajectory: Outcome }) {
+  const { success, stopReason } = trajectory;
+  if (success || stopReason === 'success')
+    return (
+      <StateWord icon={CircleCheck} tone="ok" title={stopSentence(trajectory)}>
+        success
+      </StateWord>
+    );
+  const { icon, word } = FAILED[stopReason];
+  return (
+    <StateWord icon={icon} tone="bad" title={stopSentence(trajectory)}>
+      {word}
+    </StateWord>
+  );
+}

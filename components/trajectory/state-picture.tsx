@@ -1,0 +1,84 @@
+import { decodeGridPicture } from '@/contract/grid-picture';
+import { AppError } from '@/contract/errors';
+import type { GridPicture as Picture } from '@/contract/trajectory';
+import { NotRecorded } from '@/components/ui/state-panel';
+import { GridPicture } from './grid-picture';
+import { gridWords } from './grid-words';
+
+/** The state as picture and words; where it cannot be shown, why. `moment` names it: `before turn 5`. */
+export function StatePicture({
+  picture: text,
+  moment,
+  size,
+}: {
+  picture: string | null;
+  moment: string;
+  size?: number;
+}) {
+  if (text === null)
+    return (
+      <NotRecorded>
+        <p>
+          States are kept with the trajectories that a run records in full (recording.trainGroups, probes).
+        </p>
+      </NotRecorded>
+    );
+  const picture = readPicture(text);
+  if (picture instanceof AppError)
+    return (
+      <div className="p-2.5 text-sm">
+        <p className="font-medium text-bad">The picture of the state cannot be read.</p>
+        <p className="font-mono text-mono break-all text-ink-2">{picture.message}</p>
+      </div>
+    );
+  return (
+    <div className="flex flex-wrap gap-3 p-2.5">
+      <div className="flex-none border border-line">
+        <GridPicture picture={picture} size={size} />
+      </div>
+      <StateWords picture={picture} moment={moment} />
+    </div>
+  );
+}
+
+function StateWords({ picture, moment }: { picture: Picture; moment: string }) {
+  const words = gridWords(picture);
+  return (
+    <div className="min-w-40 flex-1 basis-40">
+      <dl className="grid grid-cols-[52px_minmax(0,1fr)] content-start gap-x-1.5 gap-y-px text-sm [&_dt]:text-ink-3">
+        <dt>state</dt>
+        <dd>{moment}</dd>
+        <dt>agent</dt>
+        <dd>{words.agent}</dd>
+        <dt>carries</dt>
+        <dd>{words.carries}</dd>
+        <dt>sees</dt>
+        <dd>{words.sees}</dd>
+        <dt>target</dt>
+        <dd className={words.targetHidden ? 'text-warn' : undefined}>{words.target}</dd>
+      </dl>
+      <p className="mt-1.5 flex gap-3 text-xs text-ink-3">
+        <span>
+          <i aria-hidden className="inline-block size-2.25 border border-line-2 bg-(--g-fog) align-[-1px]" />{' '}
+          out of view
+        </span>
+        <span>
+          <i
+            aria-hidden
+            className="inline-block size-2.25 rounded-full border border-dashed border-ink align-[-1px]"
+          />{' '}
+          target
+        </span>
+      </p>
+    </div>
+  );
+}
+
+function readPicture(text: string): Picture | AppError {
+  try {
+    return decodeGridPicture(text);
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}

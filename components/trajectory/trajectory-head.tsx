@@ -1,0 +1,94 @@
+import Link from 'next/link';
+import { ChevronLeft, ChevronRight, Split } from 'lucide-react';
+import type { TrajectoryDetail } from '@/contract/api';
+import type { TurnMark } from '@/stats/turn-marks';
+import { formatNumber } from '@/contract/format';
+import { ButtonLink, IconButton } from '@/components/ui/button';
+import { Icon } from '@/components/ui/icon';
+import { Kbd } from '@/components/ui/kbd';
+import { PageHead } from '@/components/ui/page-head';
+import { OutcomeWord } from './outcome';
+import { PlainText } from './plain-text';
+
+/** `10 turns · 3 not in list · 1 no-op · loop ×5 · reward 0.91`; what did not occur is left out. */
+export function summaryWords(marks: readonly TurnMark[], reward: number): string {
+  const count = (verdict: TurnMark['verdict']) => marks.filter((mark) => mark.verdict === verdict).length;
+  const longest = Math.max(0, ...marks.map((mark) => mark.loop?.repeats ?? 0));
+  return [
+    `${marks.length} ${marks.length === 1 ? 'turn' : 'turns'}`,
+    count('not_in_list') > 0 && `${count('not_in_list')} not in list`,
+    count('no_action') > 0 && `${count('no_action')} without an action`,
+    count('no_op') > 0 && `${count('no_op')} no-op`,
+    longest > 0 && `loop ×${longest}`,
+    `reward ${formatNumber(reward)}`,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+/** Link to the same task at step 0 and this step; only probe tasks are played at several steps. */
+export function pairLink({ runId, trajectory }: TrajectoryDetail): string | null {
+  if (trajectory.phase !== 'probe') return null;
+  const search = new URLSearchParams({ task: trajectory.taskId, a: '0', b: String(trajectory.step) });
+  return `/runs/${encodeURIComponent(runId)}/pair?${search.toString()}`;
+}
+
+interface TrajectoryHeadProps {
+  detail: TrajectoryDetail;
+  marks: readonly TurnMark[];
+  /** Place among the siblings, from 0, and how many there are. */
+  place: number;
+  count: number;
+  onSibling: (offset: 1 | -1) => void;
+}
+
+export function TrajectoryHead({ detail, marks, place, count, onSibling }: TrajectoryHeadProps) {
+  const { trajectory, runId, runName } = detail;
+  const runPath = `/runs/${encodeURIComponent(runId)}`;
+  const stepPath = `${runPath}/trajectories?step=${trajectory.step}&phase=${trajectory.phase}`;
+  const pair = pairLink(detail);
+  return (
+    <PageHead
+      crumbs={
+        <>
+          <Link href={runPath} className="no-underline hover:underline">
+            {runName}
+          </Link>{' '}
+          /{' '}
+          <Link href={stepPath} className="no-underline hover:underline">
+            step {trajectory.step}, {trajectory.phase}
+          </Link>{' '}
+          / {trajectory.split} / {trajectory.taskType} / {trajectory.taskId}
+        </>
+      }
+      title={
+        <>
+          “<PlainText text={trajectory.goal} />”
+        </>
+      }
+      actions={
+        <>
+          {pair ? (
+            <ButtonLink href={pair}>
+              <Icon of={Split} size="small" />
+              {trajectory.step === 0 ? 'Pair with another step' : 'Pair with step 0'}
+              <Kbd>p</Kbd>
+            </ButtonLink>
+          ) : null}
+          <span className="flex items-center gap-1 text-sm whitespace-nowrap text-ink-2">
+            <IconButton label="Previous sample" onClick={() => onSibling(-1)} disabled={place === 0}>
+              <Icon of={ChevronLeft} />
+            </IconButton>
+            <Kbd>H</Kbd> {place + 1} of {count} <Kbd>L</Kbd>
+            <IconButton label="Next sample" onClick={() => onSibling(1)} disabled={place === count - 1}>
+              <Icon of={ChevronRight} />
+            </IconButton>
+          </span>
+        </>
+      }
+    >
+      <OutcomeWord trajectory={trajectory} />
+      <span className="text-sm text-ink-3">{summaryWords(marks, trajectory.reward)}</span>
+    </PageHead>
+  );
+}

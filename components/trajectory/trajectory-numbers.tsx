@@ -1,0 +1,81 @@
+import type { Trajectory, Turn } from '@/contract/trajectory';
+import { formatCount, formatNumber, MISSING } from '@/contract/format';
+import { Panel, PanelHead } from '@/components/ui/panel';
+import { meanSurprise } from './surprise';
+import { TurnBars } from './turn-bars';
+
+/** Figures of the shown turn, its surprise among the others', and the figures of the whole trajectory. */
+export function TrajectoryNumbers({ trajectory, position }: { trajectory: Trajectory; position: number }) {
+  const turn = trajectory.turns[position];
+  const surprises = trajectory.turns.map((each) => (each.tokens ? meanSurprise(each.tokens.logprobs) : null));
+  const recorded = surprises.some((surprise) => surprise !== null);
+  return (
+    <>
+      <Panel>
+        <PanelHead title="Surprise a turn" caption="mean −ln p, nats" />
+        {recorded ? (
+          <div className="p-2.5">
+            <TurnBars
+              values={surprises}
+              current={position}
+              label={`Mean surprise of ${trajectory.turns.length} turns in nats`}
+            />
+          </div>
+        ) : (
+          <p className="p-2.5 text-sm text-ink-3">
+            Not recorded: the tokens of this trajectory were not kept.
+          </p>
+        )}
+      </Panel>
+      {turn ? (
+        <Panel>
+          <PanelHead title={`Turn ${position + 1}`} />
+          <Figures rows={turnFigures(turn, surprises[position] ?? null)} />
+        </Panel>
+      ) : null}
+      <Panel>
+        <PanelHead title="Trajectory" />
+        <Figures rows={trajectoryFigures(trajectory)} />
+      </Panel>
+    </>
+  );
+}
+
+function turnFigures(turn: Turn, surprise: number | null): [string, string][] {
+  return [
+    ['Reward of the turn', formatNumber(turn.reward)],
+    ['Prompt tokens', formatCount(turn.promptTokens)],
+    ['Reply tokens', formatCount(turn.replyTokens)],
+    ['Mean log-probability, nats', surprise === null ? MISSING : formatNumber(-surprise)],
+    ['Taken by the environment', turn.valid ? 'yes' : 'refused'],
+    ['State', turn.stateHash?.slice(0, 12) ?? 'not recorded'],
+  ];
+}
+
+function trajectoryFigures(trajectory: Trajectory): [string, string][] {
+  return [
+    ['Environment reward', formatNumber(trajectory.reward)],
+    ['Shaped reward', formatNumber(trajectory.shapedReward)],
+    ['Advantage', formatNumber(trajectory.advantage)],
+    ['Turns', formatCount(trajectory.turnsCount)],
+    ['Invalid actions', formatCount(trajectory.invalidActions)],
+    ['Prompt tokens', formatCount(trajectory.promptTokens)],
+    ['Reply tokens', formatCount(trajectory.replyTokens)],
+    ['Decoding', trajectory.decoding],
+    ['Seed', String(trajectory.seed)],
+    ['Flags', trajectory.flags.join(', ') || 'none'],
+  ];
+}
+
+function Figures({ rows }: { rows: readonly [string, string][] }) {
+  return (
+    <dl className="grid grid-cols-[1fr_auto] gap-x-2.5 gap-y-px p-2.5 text-sm">
+      {rows.map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt className="text-ink-3">{name}</dt>
+          <dd className="text-right break-all">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,39 @@
+'use client';
+import { useRouter } from 'next/navigation';
+import { Fetched } from '@/components/data/fetched';
+import { useTrajectory } from '@/components/data/trajectory-queries';
+import { useUrlState } from '@/components/data/url-state';
+import { readPosition, writePosition } from './position';
+import { TrajectoryView } from './trajectory-view';
+
+/** One trajectory. URL: `t` = turn from 1 or `end`, `open=0` closes the shown turn, `list=0` hides its list. */
+export function TrajectoryScreen({ trajectoryId }: { trajectoryId: string }) {
+  const query = useTrajectory(trajectoryId);
+  const { params, set } = useUrlState();
+  const router = useRouter();
+  return (
+    <Fetched query={query} what="the trajectory" height={640}>
+      {(detail) => {
+        const turnsCount = detail.trajectory.turns.length;
+        return (
+          <TrajectoryView
+            detail={detail}
+            state={{
+              position: readPosition(params.get('t'), turnsCount),
+              open: params.get('open') !== '0',
+              list: params.get('list') !== '0',
+            }}
+            onState={({ position, open, list }) =>
+              set({
+                ...(position !== undefined && { t: writePosition(position, turnsCount) }),
+                ...(open !== undefined && { open: open ? null : '0' }),
+                ...(list !== undefined && { list: list ? null : '0' }),
+              })
+            }
+            visit={(href) => router.push(href)}
+          />
+        );
+      }}
+    </Fetched>
+  );
+}

@@ -1,0 +1,126 @@
+import type { Trajectory, Turn } from '@/contract/trajectory';
+import type { TurnMark } from '@/stats/turn-marks';
+import { formatNumber } from '@/contract/format';
+import { classNames } from '@/components/ui/class-names';
+import { PlainText } from './plain-text';
+import { stopSentence } from './outcome';
+import { TurnDetail } from './turn-detail';
+import { ActionText, VerdictIcon } from './verdict';
+
+const COLUMNS = 'grid grid-cols-[34px_22px_minmax(120px,232px)_minmax(0,1fr)_48px] items-baseline text-left';
+
+interface TranscriptProps {
+  trajectory: Trajectory;
+  marks: readonly TurnMark[];
+  /** Index of the turn that is shown; `turns.length` = the final state. */
+  position: number;
+  go: (position: number) => void;
+  /** Whether the shown turn is opened, and whether with its list of available actions. */
+  open: boolean;
+  onOpen: (open: boolean) => void;
+  showList: boolean;
+}
+
+/** One line a turn, the shown one opened below its line. Ends with why the episode stopped. */
+export function Transcript({ trajectory, marks, position, go, open, onOpen, showList }: TranscriptProps) {
+  const { turns } = trajectory;
+  return (
+    <ol aria-label="Turns">
+      {turns.map((turn, index) => {
+        const mark = marks[index];
+        if (!mark) return null;
+        const current = index === position;
+        const answer = answerTo(trajectory, index);
+        return (
+          <li
+            key={index}
+            ref={current ? scrollIntoView : undefined}
+            className="scroll-my-14 border-b border-line"
+          >
+            <TurnLine
+              turn={turn}
+              mark={mark}
+              answer={answer}
+              current={current}
+              opened={current && open}
+              onClick={() => (current ? onOpen(!open) : go(index))}
+            />
+            {current && open ? (
+              <div className="ml-14 border-t border-line">
+                <TurnDetail turn={turn} mark={mark} answer={answer} showList={showList} />
+              </div>
+            ) : null}
+          </li>
+        );
+      })}
+      <li ref={position === turns.length ? scrollIntoView : undefined} className="scroll-my-14">
+        <button
+          type="button"
+          onClick={() => go(turns.length)}
+          aria-current={position === turns.length ? 'step' : undefined}
+          className={classNames(
+            'flex w-full gap-2 px-2.5 py-1.5 text-left text-sm',
+            position === turns.length ? 'bg-selected' : 'hover:bg-hover',
+          )}
+        >
+          <span className="text-xs text-ink-3">end</span>
+          <span>
+            {stopSentence(trajectory)} Reward {formatNumber(trajectory.reward)}.
+          </span>
+        </button>
+      </li>
+    </ol>
+  );
+}
+
+function TurnLine({
+  turn,
+  mark,
+  answer,
+  current,
+  opened,
+  onClick,
+}: {
+  turn: Turn;
+  mark: TurnMark;
+  answer: string | null;
+  current: boolean;
+  opened: boolean;
+  onClick: () => void;
+}) {
+  const ungrounded = mark.verdict === 'not_in_list' || mark.verdict === 'no_action';
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      aria-current={current ? 'step' : undefined}
+      aria-expanded={opened}
+      className={classNames(
+        COLUMNS,
+        'w-full py-1 pr-2.5 text-sm',
+        current ? 'bg-selected' : 'hover:bg-hover',
+        ungrounded && 'shadow-[inset_2px_0_var(--bad)]',
+        mark.verdict === 'no_op' && 'shadow-[inset_2px_0_var(--line-2)]',
+      )}
+    >
+      <span className="pr-2 text-right text-xs text-ink-3">{turn.index + 1}</span>
+      <VerdictIcon mark={mark} />
+      <span className="min-w-0 pr-2 font-medium break-words">
+        <ActionText turn={turn} />
+      </span>
+      <span className="truncate font-mono text-mono text-ink-2">
+        {answer === null ? '' : <PlainText text={answer} />}
+      </span>
+      <span className="text-right">{formatNumber(turn.reward)}</span>
+    </button>
+  );
+}
+
+/** The environment's answer to a turn's action: what the next turn observed, or the last observation. */
+export function answerTo({ turns, finalObservation }: Trajectory, index: number): string | null {
+  return index + 1 < turns.length ? (turns[index + 1]?.observation ?? null) : finalObservation;
+}
+
+function scrollIntoView(element: HTMLElement | null) {
+  element?.scrollIntoView({ block: 'nearest' });
+}

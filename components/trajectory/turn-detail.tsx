@@ -1,0 +1,100 @@
+import type { Turn } from '@/contract/trajectory';
+import type { TurnMark } from '@/stats/turn-marks';
+import { formatNumber } from '@/contract/format';
+import { AvailableActions } from './available-actions';
+import { Block } from './block';
+import { PlainText } from './plain-text';
+import { SurpriseScale, TokenText } from './token-text';
+import { VerdictWords } from './verdict';
+
+/** A turn in full: what was seen, what was written, the verdict on it, what was offered, what came of it. */
+export function TurnDetail({
+  turn,
+  mark,
+  answer,
+  showList,
+}: {
+  turn: Turn;
+  mark: TurnMark;
+  /** The environment's answer to the action; null where none was recorded. */
+  answer: string | null;
+  showList: boolean;
+}) {
+  return (
+    <>
+      <ObservationBlock turn={turn} />
+      <ReplyBlock turn={turn} />
+      <VerdictBlock turn={turn} mark={mark} />
+      {showList ? (
+        <Block label={`Available actions, ${turn.availableActions.length}`}>
+          <AvailableActions turn={turn} />
+        </Block>
+      ) : null}
+      <AnswerBlock answer={answer} />
+    </>
+  );
+}
+
+export function ObservationBlock({ turn }: { turn: Turn }) {
+  return (
+    <Block label="Observation before the turn">
+      <p className="font-mono text-mono break-words whitespace-pre-wrap text-ink-2">
+        <PlainText text={turn.observation} />
+      </p>
+    </Block>
+  );
+}
+
+export function ReplyBlock({ turn }: { turn: Turn }) {
+  return (
+    <Block
+      label={
+        turn.tokens
+          ? `Reply, ${turn.replyTokens} tokens shaded by surprise`
+          : `Reply, ${turn.replyTokens} tokens`
+      }
+      aside={
+        turn.tokens ? (
+          <SurpriseScale />
+        ) : (
+          <span className="text-xs text-ink-3">log-probabilities not recorded</span>
+        )
+      }
+    >
+      {turn.tokens ? (
+        <TokenText tokens={turn.tokens} />
+      ) : (
+        <p className="font-mono text-sm/5 break-words whitespace-pre-wrap">
+          {turn.reply === '' ? (
+            <span className="text-ink-3 italic">empty reply</span>
+          ) : (
+            <PlainText text={turn.reply} />
+          )}
+        </p>
+      )}
+    </Block>
+  );
+}
+
+export function VerdictBlock({ turn, mark }: { turn: Turn; mark: TurnMark }) {
+  return (
+    <div className="flex items-center justify-between gap-2 border-b border-line px-2.5 py-1.5">
+      <VerdictWords turn={turn} mark={mark} />
+      <span className="text-sm whitespace-nowrap text-ink-3">reward {formatNumber(turn.reward)}</span>
+    </div>
+  );
+}
+
+export function AnswerBlock({ answer }: { answer: string | null }) {
+  return (
+    <Block label="Environment answers">
+      <p className="font-mono text-mono break-words whitespace-pre-wrap text-ink-2">
+        {answer === null ? (
+          <span className="text-ink-3 italic">not recorded</span>
+        ) : (
+          <PlainText text={answer} />
+        )}
+      </p>
+    </Block>
+  );
+}

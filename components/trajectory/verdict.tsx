@@ -1,0 +1,76 @@
+import { Check, CircleSlash, MessageCircleX, Repeat, X, type LucideIcon } from 'lucide-react';
+import type { Turn } from '@/contract/trajectory';
+import type { TurnMark, Verdict } from '@/stats/turn-marks';
+import { Icon } from '@/components/ui/icon';
+import { StateWord } from '@/components/ui/state-word';
+import { TONE_TEXT, type Tone } from '@/components/ui/tone';
+
+export const VERDICTS: Record<Verdict, { icon: LucideIcon; tone: Tone; word: string }> = {
+  in_list: { icon: Check, tone: 'ok', word: 'in list' },
+  no_op: { icon: CircleSlash, tone: 'quiet', word: 'no-op' },
+  not_in_list: { icon: X, tone: 'bad', word: 'not in list' },
+  no_action: { icon: MessageCircleX, tone: 'bad', word: 'no action' },
+};
+
+/** A mark in one phrase: `not in list, loop ×16`. */
+export function markWords({ verdict, loop }: TurnMark): string {
+  return VERDICTS[verdict].word + (loop ? `, loop ×${loop.repeats}` : '');
+}
+
+/** The verdict as an icon for dense rows; its word is there for readers and on hover. */
+export function VerdictIcon({ mark }: { mark: TurnMark }) {
+  const { icon, tone } = VERDICTS[mark.verdict];
+  const words = markWords(mark);
+  return (
+    <span
+      title={words}
+      className={`inline-flex ${mark.verdict === 'in_list' ? 'text-ink-3' : TONE_TEXT[tone]}`}
+    >
+      <Icon of={icon} size="small" />
+      <span className="sr-only">{words}</span>
+    </span>
+  );
+}
+
+/** The action as it was sent, or that the reply held none. */
+export function ActionText({ turn }: { turn: Pick<Turn, 'action' | 'formatOk'> }) {
+  return turn.formatOk ? (
+    <span className="font-mono">{turn.action}</span>
+  ) : (
+    <span className="text-ink-3 italic">no single action in the reply</span>
+  );
+}
+
+/** The verdict on an action in full: its place in the list, what the environment made of it, its loop. */
+export function VerdictWords({ turn, mark }: { turn: Turn; mark: TurnMark }) {
+  const { icon, tone } = VERDICTS[mark.verdict];
+  const { loop } = mark;
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-3">
+      <StateWord icon={icon} tone={tone}>
+        {verdictSentence(turn, mark.verdict)}
+      </StateWord>
+      {loop ? (
+        <StateWord icon={Repeat} tone="bad">
+          {loop.period === 1
+            ? `${turn.index - loop.start + 1} of ${loop.repeats} in a row, state unchanged`
+            : `loop of ${loop.period} turns ×${loop.repeats}, from turn ${loop.start + 1}`}
+        </StateWord>
+      ) : null}
+    </span>
+  );
+}
+
+function verdictSentence(turn: Turn, verdict: Verdict): string {
+  const offered = turn.availableActions.length;
+  switch (verdict) {
+    case 'no_action':
+      return 'no single action in the reply';
+    case 'not_in_list':
+      return turn.valid ? 'not in list, yet the environment took it' : 'not in list';
+    case 'no_op':
+      return `in list, no-op: state unchanged${turn.valid ? '' : ', refused by the environment'}`;
+    case 'in_list':
+      return `in list (${turn.availableActions.indexOf(turn.action) + 1} of ${offered})${turn.valid ? '' : ', yet the environment refused it'}`;
+  }
+}
