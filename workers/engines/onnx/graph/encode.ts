@@ -5,7 +5,7 @@ import { ProtobufWriter } from './protobuf';
 export type ElementType = 'f32' | 'f64' | 'i32' | 'i64' | 'bool';
 
 /** TensorProto.DataType of each element type. */
-const DATA_TYPE: Record<ElementType, number> = { f32: 1, i32: 6, i64: 7, bool: 9, f64: 11 };
+export const DATA_TYPE: Record<ElementType, number> = { f32: 1, i32: 6, i64: 7, bool: 9, f64: 11 };
 
 /** AttributeProto.AttributeType. */
 const ATTRIBUTE_TYPE = { float: 1, int: 2, string: 3, ints: 7 } as const;

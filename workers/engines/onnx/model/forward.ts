@@ -1,0 +1,103 @@
+/** The Qwen2 forward pass for training, on rows of packed tokens. Shapes: B rows, T tokens a row, N = B T, d hidden size. */
+import { AppError } from '@/contract/errors';
+import { add } from '../graph/arithmetic';
+import { attention, rotaryEmbedding } from '../graph/attention';
+import { cast, gatherRows, reshape, split, transpose } from '../graph/layout';
+import { embedding, rmsNorm, swiGlu } from '../graph/layers';
+import { linear } from '../graph/matrix';
+import type { Rotary } from '../graph/attention';
+import type { Tape, Value } from '../graph/tape';
+import { headSize, parameterSpecs } from './parameters';
+import type { ModelConfig } from './parameters';
+
+/** Names of the dimensions known only when the graph runs. */
+export const ROWS = 'rows';
+export const TOKENS = 'tokens';
+export const POSITIONS = 'positions';
+
+export interface ForwardInputs {
+  /** Token ids, i32 [N]. */
+  tokens: Value;
+  /** Position of each token in its own sequence, i32 [B, T]. */
+  positions: Value;
+  /** Added to the attention scores, [B, 1, T, T]: 0 where a row's query sees a key, very negative elsewhere. */
+  mask: Value;
+  /** Tokens whose next-token distribution is wanted, as distinct indices into N, i32 [M]. */
+  predicted: Value;
+}
+
+/** Parameters by their name in `parameterSpecs`. */
+export type Parameters = ReadonlyMap<string, Value>;
+
+/** Declares every parameter as a differentiable input named `parameter.NAME`, in the order of `parameterSpecs`. */
+export function declareParameters(tape: Tape, config: ModelConfig): Parameters {
+  return new Map(
+    parameterSpecs(config).map(({ name, shape }) => [
+      name,
+      tape.input(`parameter.${name}`, tape.precision, shape, true),
+    ]),
+  );
+}
+
+function parameter(parameters: Parameters, name: string): Value {
+  const value = parameters.get(name);
+  if (!value) throw new AppError('internal', `the model has no parameter ${name}`);
+  return value;
+}
+
+type Lookup = (name: string) => Value;
+
+/** Next-token logits [M, V] of the `predicted` tokens; the head is not computed anywhere else. */
+export function forward(
+  tape: Tape,
+  config: ModelConfig,
+  parameters: Parameters,
+  inputs: ForwardInputs,
+): Value {
+  const rotary = rotaryEmbedding(tape, cast(tape, inputs.positions, 'i64'), {
+    size: headSize(config),
+    theta: config.ropeTheta,
+    maxPositions: config.maxPositions,
+  });
+  let x = embedding(tape, parameter(parameters, 'embedding'), inputs.tokens);
+  for (let layer = 0; layer < config.layers; layer++) {
+    const own: Lookup = (name) => parameter(parameters, `${layer}.${name}`);
+    x = add(tape, x, attentionBlock(tape, config, own, { x, mask: inputs.mask, rotary }));
+    x = add(tape, x, feedForwardBlock(tape, config, own, x));
+  }
+  const predicted = gatherRows(tape, x, inputs.predicted);
+  const normed = rmsNorm(tape, predicted, parameter(parameters, 'finalNorm'), config.rmsNormEps);
+  const head = parameter(parameters, config.tiedEmbeddings ? 'embedding' : 'head');
+  return linear(tape, normed, head, { transposed: true });
+}
+
+function attentionBlock(
+  tape: Tape,
+  config: ModelConfig,
+  own: Lookup,
+  inputs: { x: Value; mask: Value; rotary: Rotary },
+): Value {
+  const { heads, keyValueHeads, hiddenSize } = config;
+  const { x, mask, rotary } = inputs;
+  const [rows = ROWS, , length = 1] = mask.shape;
+  const size = headSize(config);
+  const normed = rmsNorm(tape, x, own('inputNorm'), config.rmsNormEps);
+  const fused = linear(tape, normed, own('qkvWeight'), { bias: own('qkvBias') });
+  const allHeads = heads + 2 * keyValueHeads;
+  const byHead = transpose(tape, reshape(tape, fused, [rows, length, allHeads, size]), [0, 2, 1, 3]);
+  const [query, key, value] = split(tape, byHead, 1, [heads, keyValueHeads, keyValueHeads]);
+  if (!query || !key || !value) throw new AppError('internal', 'query, key and value come from one split');
+  const mixed = attention(tape, { query: rotary.apply(query), key: rotary.apply(key), value, mask });
+  const tokens = reshape(tape, transpose(tape, mixed, [0, 2, 1, 3]), [TOKENS, hiddenSize]);
+  return linear(tape, tokens, own('outputWeight'));
+}
+
+function feedForwardBlock(tape: Tape, config: ModelConfig, own: Lookup, x: Value): Value {
+  const { intermediateSize } = config;
+  const normed = rmsNorm(tape, x, own('postNorm'), config.rmsNormEps);
+  // Splitting the weight's columns moves far fewer elements than splitting the product's.
+  const [gateWeight, upWeight] = split(tape, own('gateUpWeight'), 1, [intermediateSize, intermediateSize]);
+  if (!gateWeight || !upWeight) throw new AppError('internal', 'gate and up come from one split');
+  const hidden = swiGlu(tape, linear(tape, normed, gateWeight), linear(tape, normed, upWeight));
+  return linear(tape, hidden, own('downWeight'));
+}

@@ -1,0 +1,132 @@
+/** From data as recipes send them to the targets the losses need, checked. */
+import { AppError } from '@/contract/errors';
+import type { Datum, LossFn, LossFnConfig } from '@/contract/engine';
+import type { ModelConfig } from '../model/parameters';
+
+/** One target that counts: it has a weight or an advantage. */
+export interface DatumTarget {
+  token: number;
+  /** Factor of -lp (`cross_entropy`), or of the entropy and KL terms (`ppo`) before their coefficients. */
+  weight: number;
+  advantage: number;
+  /** Where the advantage is not 0. */
+  oldLogprob?: number;
+  /** Where the KL term counts. */
+  referenceLogprob?: number;
+}
+
+/** A datum up to its last target that counts: nothing after it reaches the loss. */
+export interface TargetedSequence {
+  tokens: readonly number[];
+  /** Aligned with `tokens`. */
+  targets: readonly (DatumTarget | undefined)[];
+}
+
+/** Checks data against the loss and the model. Throws `invalid_input` naming the first wrong field. */
+export function targetedSequences(
+  data: readonly Datum[],
+  lossFn: LossFn,
+  lossConfig: LossFnConfig,
+  model: ModelConfig,
+): TargetedSequence[] {
+  checkLossConfig(lossFn, lossConfig);
+  return data.map((datum, index) => {
+    const fields = checkedFields(datum, `data[${index}]`, model);
+    const targets = fields.targetTokens.map((_, position) =>
+      lossFn === 'ppo' ? ppoTarget(fields, position, lossConfig) : crossEntropyTarget(fields, position),
+    );
+    const length = targets.findLastIndex((target) => target !== undefined) + 1;
+    return { tokens: datum.modelInput.slice(0, length), targets: targets.slice(0, length) };
+  });
+}
+
+function checkLossConfig(lossFn: LossFn, config: LossFnConfig): void {
+  for (const [name, value] of Object.entries(config)) {
+    if (value === undefined) continue;
+    if (lossFn === 'cross_entropy')
+      throw new AppError('invalid_input', `cross_entropy takes no ${name}, got ${value}`);
+    if (!Number.isFinite(value) || value < 0)
+      throw new AppError('invalid_input', `${name} must be a number of at least 0, got ${value}`);
+  }
+  const { clipLowThreshold: low, clipHighThreshold: high } = withDefaults(config);
+  if (low > high)
+    throw new AppError('invalid_input', `clipLowThreshold ${low} must not exceed clipHighThreshold ${high}`);
+}
+
+/** The config with what the contract states for absent fields. */
+export function withDefaults(config: LossFnConfig): Required<LossFnConfig> {
+  return {
+    clipLowThreshold: config.clipLowThreshold ?? 0.8,
+    clipHighThreshold: config.clipHighThreshold ?? 1.2,
+    entropyCoef: config.entropyCoef ?? 0,
+    klCoef: config.klCoef ?? 0,
+  };
+}
+
+interface Fields {
+  path: string;
+  targetTokens: readonly number[];
+  weights?: readonly number[];
+  logprobs?: readonly number[];
+  advantages?: readonly number[];
+  referenceLogprobs?: readonly number[];
+}
+
+function checkedFields(datum: Datum, path: string, model: ModelConfig): Fields {
+  const { modelInput, lossFnInputs } = datum;
+  if (modelInput.length > model.maxPositions)
+    throw new AppError(
+      'invalid_input',
+      `${path}.modelInput has ${modelInput.length} tokens, the model takes at most ${model.maxPositions}`,
+    );
+  checkTokens(modelInput, `${path}.modelInput`, model.vocabularySize);
+  checkTokens(lossFnInputs.targetTokens, `${path}.lossFnInputs.targetTokens`, model.vocabularySize);
+  for (const [name, values] of Object.entries(lossFnInputs)) {
+    if (values !== undefined && values.length !== modelInput.length)
+      throw new AppError(
+        'invalid_input',
+        `${path}.lossFnInputs.${name} has length ${values.length}, modelInput has ${modelInput.length}`,
+      );
+  }
+  return { path: `${path}.lossFnInputs`, ...lossFnInputs };
+}
+
+function checkTokens(tokens: readonly number[], path: string, vocabularySize: number): void {
+  const index = tokens.findIndex((id) => !Number.isInteger(id) || id < 0 || id >= vocabularySize);
+  if (index >= 0)
+    throw new AppError(
+      'invalid_input',
+      `${path}[${index}] must be a token id of 0 to ${vocabularySize - 1}, got ${tokens[index]}`,
+    );
+}
+
+type TensorName = 'weights' | 'logprobs' | 'advantages' | 'referenceLogprobs';
+
+/** One element of a per-token tensor; `NaN`, infinities and an absent tensor are refused where the loss reads them. */
+function element(fields: Fields, name: TensorName, position: number): number {
+  const value = fields[name]?.[position];
+  if (value === undefined) throw new AppError('invalid_input', `${fields.path}.${name} is missing`);
+  if (!Number.isFinite(value))
+    throw new AppError('invalid_input', `${fields.path}.${name}[${position}] must be finite, got ${value}`);
+  return value;
+}
+
+function crossEntropyTarget(fields: Fields, position: number): DatumTarget | undefined {
+  const weight = element(fields, 'weights', position);
+  if (weight === 0) return undefined;
+  return { token: fields.targetTokens[position] ?? 0, weight, advantage: 0 };
+}
+
+function ppoTarget(fields: Fields, position: number, config: LossFnConfig): DatumTarget | undefined {
+  const advantage = element(fields, 'advantages', position);
+  const weight = fields.weights ? element(fields, 'weights', position) : 0;
+  if (advantage === 0 && weight === 0) return undefined;
+  return {
+    token: fields.targetTokens[position] ?? 0,
+    weight,
+    advantage,
+    oldLogprob: advantage === 0 ? undefined : element(fields, 'logprobs', position),
+    referenceLogprob:
+      weight === 0 || !config.klCoef ? undefined : element(fields, 'referenceLogprobs', position),
+  };
+}
