@@ -56,6 +56,11 @@ export class BabyAiEpisode implements Episode {
     return this.sightings;
   }
 
+  /** Whether an offered action has no primitives: the agent already faces what it would go to. */
+  changesNothing({ end, then }: Offer): boolean {
+    return then.length === 0 && (end === null || this.search.isStart(end));
+  }
+
   /** One turn. An action that is not offered is answered with the reason. Throws where the episode has ended. */
   step(action: string): StepResult {
     if (this.over) throw new AppError('conflict', `The episode of ${this.task.id} has ended; start another`);
@@ -65,9 +70,8 @@ export class BabyAiEpisode implements Episode {
     if (sent === '') return this.finish(NO_CHANGE, { won: false, valid: false });
     const offer = this.offers.find((candidate) => candidate.action === sent);
     if (!offer) return this.finish(this.refusalText(sent), { won: false, valid: false });
-    const primitives = offer.end === null ? offer.then : [...this.search.way(offer.end), ...offer.then];
-    if (primitives.length === 0) return this.finish(NO_CHANGE, { won: false, valid: true });
-    return this.move(primitives);
+    if (this.changesNothing(offer)) return this.finish(NO_CHANGE, { won: false, valid: true });
+    return this.move(offer.end === null ? offer.then : [...this.search.way(offer.end), ...offer.then]);
   }
 
   private move(primitives: readonly Primitive[]): StepResult {
