@@ -1,0 +1,8 @@
+import type { Metadata } from 'next';
+import { WorkersScreen } from '@/components/run/workers-screen';
+
+export const metadata: Metadata = { title: 'Workers' };
+
+export default function WorkersPage() {
+  return <WorkersScreen />;
+}
