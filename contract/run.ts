@@ -33,7 +33,8 @@ export function canStop(status: RunStatus): boolean {
 
 /** The statuses each status may change to. */
 const NEXT_STATUSES: Record<RunStatus, readonly RunStatus[]> = {
-  queued: ['starting', 'stopped'],
+  /** The last three: its worker came back before another claimed it. */
+  queued: ['starting', 'stopped', 'running', 'finished', 'failed'],
   starting: ['running', 'stopping', 'finished', 'failed', 'stopped', 'lost', 'queued'],
   running: ['paused', 'stopping', 'finished', 'failed', 'stopped', 'lost', 'queued'],
   paused: ['running', 'stopping', 'finished', 'failed', 'stopped', 'lost', 'queued'],

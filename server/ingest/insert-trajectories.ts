@@ -1,0 +1,86 @@
+import type pg from 'pg';
+import type { Turn } from '@/contract/trajectory';
+import { encodeLogprobs, encodeIntegers } from '../trajectories/token-arrays';
+import type { EventOf } from './parsed-batch';
+
+/**
+ * Stores the trajectories of a batch with their turns, a statement a table, and returns the rows' ids by seq.
+ * Rows travel as one JSON array: `unnest` would flatten the lists within them.
+ */
+export async function insertTrajectories(
+  client: pg.PoolClient,
+  runId: string,
+  attempt: number,
+  events: readonly EventOf<'trajectory:finished'>[],
+): Promise<Map<number, string>> {
+  if (events.length === 0) return new Map();
+  const ids = await reserveIds(client, events);
+  const rows = events.map(({ seq, event: { trajectory } }) => {
+    const { turns: _turns, error, ...columns } = trajectory;
+    return {
+      ...columns,
+      id: ids.get(seq),
+      seq,
+      errorStage: error?.stage ?? null,
+      errorMessage: error?.message ?? null,
+    };
+  });
+  await client.query(
+    `INSERT INTO "Trajectory" ("id", "runId", "attempt", "seq", "step", "phase", "split", "taskId", "taskType",
+       "goal", "group", "sample", "decoding", "seed", "reward", "shapedReward", "advantage", "success",
+       "turnsCount", "invalidActions", "promptTokens", "replyTokens", "stopReason", "flags", "errorStage",
+       "errorMessage", "finalPicture", "finalObservation")
+     SELECT "id", $1, $2, "seq", "step", "phase", "split", "taskId", "taskType", "goal", "group", "sample",
+       "decoding", "seed", "reward", "shapedReward", "advantage", "success", "turnsCount", "invalidActions",
+       "promptTokens", "replyTokens", "stopReason", "flags", "errorStage", "errorMessage", "finalPicture",
+       "finalObservation"
+     FROM json_populate_recordset(NULL::"Trajectory", $3::json)`,
+    [runId, attempt, JSON.stringify(rows)],
+  );
+  await insertTurns(
+    client,
+    events.flatMap(({ seq, event }) =>
+      event.trajectory.turns.map((turn) => ({ ...turn, trajectoryId: ids.get(seq) })),
+    ),
+  );
+  return ids;
+}
+
+async function reserveIds(
+  client: pg.PoolClient,
+  events: readonly EventOf<'trajectory:finished'>[],
+): Promise<Map<number, string>> {
+  const { rows } = await client.query<{ id: string; seq: number }>(
+    `SELECT nextval(pg_get_serial_sequence('"Trajectory"', 'id'))::text AS id, seq FROM unnest($1::int[]) AS seq`,
+    [events.map((event) => event.seq)],
+  );
+  return new Map(rows.map((row) => [row.seq, row.id]));
+}
+
+async function insertTurns(
+  client: pg.PoolClient,
+  turns: readonly (Turn & { trajectoryId: string | undefined })[],
+): Promise<void> {
+  if (turns.length === 0) return;
+  const rows = turns.map(({ tokens, ...columns }) => ({
+    ...columns,
+    tokenTexts: tokens?.texts ?? [],
+    tokenIds: tokens ? hexBytes(encodeIntegers(tokens.ids)) : null,
+    tokenLogprobs: tokens ? hexBytes(encodeLogprobs(tokens.logprobs)) : null,
+  }));
+  await client.query(
+    `INSERT INTO "Turn" ("trajectoryId", "index", "observation", "availableActions", "prompt", "reply", "thought",
+       "action", "formatOk", "admissible", "valid", "reward", "promptTokens", "replyTokens", "tokenIds",
+       "tokenTexts", "tokenLogprobs", "picture", "stateHash")
+     SELECT "trajectoryId", "index", "observation", "availableActions", "prompt", "reply", "thought", "action",
+       "formatOk", "admissible", "valid", "reward", "promptTokens", "replyTokens", "tokenIds", "tokenTexts",
+       "tokenLogprobs", "picture", "stateHash"
+     FROM json_populate_recordset(NULL::"Turn", $1::json)`,
+    [JSON.stringify(rows)],
+  );
+}
+
+/** As Postgres reads bytea from text. */
+function hexBytes(bytes: Buffer): string {
+  return `\\x${bytes.toString('hex')}`;
+}

@@ -1,0 +1,82 @@
+import type pg from 'pg';
+import { AppError } from '@/contract/errors';
+import type { PublishedEvent } from '@/contract/run-events';
+import type { RunView } from '@/contract/run-view';
+import type { ClaimedRun, WorkerCapabilities } from '@/contract/socket';
+import {
+  findResumeCheckpoint,
+  reachableLocations,
+  RESUME_CHECKPOINT,
+  resumePoint,
+} from '../checkpoints/resume-point';
+import { inTransaction, type Database } from '../database';
+import { recordServerEvent } from '../runs/locked-run';
+import type { LeaseSettings } from './lease';
+
+/** A worker as the queue sees it. */
+export interface Claimant {
+  workerId: string;
+  capabilities: WorkerCapabilities;
+}
+
+interface QueuedRun {
+  id: string;
+  name: string;
+  recipe: string;
+  preset: string;
+  config: unknown;
+  attempt: number;
+  view: RunView;
+}
+
+/**
+ * Hands the oldest queued run that the worker can do to it, as the run's next attempt; null where there is none.
+ * A run whose checkpoint the worker cannot reach is not offered to it. The worker must be registered.
+ */
+export async function claimRun(
+  database: Database,
+  claimant: Claimant,
+  lease: LeaseSettings,
+): Promise<{ claimed: ClaimedRun; published: PublishedEvent[] } | null> {
+  return inTransaction(database, async (client) => {
+    const queued = await lockNextRun(client, claimant);
+    if (!queued) return null;
+    const { workerId } = claimant;
+    const { id: runId, name, recipe, preset, config, view } = queued;
+    const checkpoint = await findResumeCheckpoint(client, runId);
+    const resumeFrom = checkpoint && resumePoint(checkpoint, workerId);
+    if (checkpoint && !resumeFrom)
+      throw new AppError(
+        'internal',
+        `run ${runId} was offered to ${workerId}, which cannot reach its checkpoint`,
+      );
+    const attempt = queued.attempt + 1;
+    const resumedFromStep = resumeFrom?.step ?? null;
+    await client.query(
+      `INSERT INTO "Attempt" ("runId", "attempt", "workerId", "resumedFromStep") VALUES ($1, $2, $3, $4)`,
+      [runId, attempt, workerId, resumedFromStep],
+    );
+    await client.query(`UPDATE "Run" SET "lastBeatAt" = clock_timestamp() WHERE "id" = $1`, [runId]);
+    const published = await recordServerEvent(
+      client,
+      { id: runId, attempt, workerId, view },
+      { kind: 'status:changed', status: 'starting', reason: null, resumedFromStep },
+    );
+    const { heartbeatMs, leaseMs } = lease;
+    const claimed = { runId, attempt, name, recipe, preset, config, resumeFrom, heartbeatMs, leaseMs };
+    return { claimed, published };
+  });
+}
+
+async function lockNextRun(client: pg.PoolClient, claimant: Claimant): Promise<QueuedRun | undefined> {
+  const { engines, recipes } = claimant.capabilities;
+  const { rows } = await client.query<QueuedRun>(
+    `SELECT run."id", run."name", run."recipe", run."preset", run."config", run."attempt", run."view"
+     FROM "Run" run LEFT JOIN ${RESUME_CHECKPOINT} checkpoint ON true
+     WHERE run."status" = 'queued' AND run."engine" = ANY($1) AND run."recipe" = ANY($2)
+       AND (checkpoint."step" IS NULL OR checkpoint."locations" @> ANY($3::jsonb[]))
+     ORDER BY run."number" LIMIT 1 FOR UPDATE OF run SKIP LOCKED`,
+    [engines, recipes, reachableLocations(claimant.workerId)],
+  );
+  return rows[0];
+}

@@ -1,0 +1,66 @@
+import type pg from 'pg';
+import type { PublishedEvent } from '@/contract/run-events';
+import type { RunStatus } from '@/contract/run';
+import { inTransaction, type Database } from '../database';
+import { lockRun, recordServerEvent, type LockedRun } from '../runs/locked-run';
+import { REQUEUE_LEASES, type LeaseSettings } from './lease';
+import { explainWaiting } from './waiting';
+
+export interface SweptRun {
+  runId: string;
+  published: PublishedEvent[];
+}
+
+/**
+ * Takes runs from workers that no longer beat: lost after one lease, queued again after three, failed once no
+ * attempt is left; a run that was stopping has stopped. Then says of queued runs what they wait for. Not to be
+ * called before the server has been up for one lease: until then workers could not beat.
+ */
+export async function sweepLeases(database: Database, lease: LeaseSettings): Promise<SweptRun[]> {
+  const { rows } = await database.pool.query<{ id: string }>(
+    `SELECT "id" FROM "Run" WHERE ${OVERDUE} ORDER BY "number"`,
+    [lease.leaseMs, lease.leaseMs * REQUEUE_LEASES],
+  );
+  const swept: SweptRun[] = [];
+  for (const { id } of rows) swept.push({ runId: id, published: await sweepRun(database, id, lease) });
+  return [...swept, ...(await explainWaiting(database))].filter((run) => run.published.length > 0);
+}
+
+/** Whether a row's lease ($1 ms; lost: $2 ms) has run out. */
+const OVERDUE = `(
+  "status" IN ('starting', 'running', 'paused', 'stopping')
+    AND "lastBeatAt" < clock_timestamp() - $1::double precision * interval '1 millisecond'
+  OR "status" = 'lost' AND "lastBeatAt" < clock_timestamp() - $2::double precision * interval '1 millisecond')`;
+
+async function sweepRun(database: Database, runId: string, lease: LeaseSettings): Promise<PublishedEvent[]> {
+  return inTransaction(database, async (client) => {
+    const run = await lockRun(client, runId);
+    const { rows } = await client.query<{ overdue: boolean }>(
+      `SELECT ${OVERDUE} AS overdue FROM "Run" WHERE "id" = $3`,
+      [lease.leaseMs, lease.leaseMs * REQUEUE_LEASES, runId],
+    );
+    // It has beaten, or ended, since the list was read.
+    if (!rows[0]?.overdue) return [];
+    return takeAway(client, run, lease);
+  });
+}
+
+function takeAway(client: pg.PoolClient, run: LockedRun, lease: LeaseSettings): Promise<PublishedEvent[]> {
+  const seconds = lease.leaseMs / 1000;
+  const silence = `Worker ${run.workerId ?? 'unknown'} was not heard of for ${seconds} s`;
+  const change = (status: RunStatus, reason: string) =>
+    recordServerEvent(client, run, { kind: 'status:changed', status, reason, resumedFromStep: null });
+  if (run.view.status === 'stopping') {
+    run.workerId = null;
+    return change('stopped', `${silence} while the run was stopping`);
+  }
+  if (run.view.status !== 'lost') return change('lost', silence);
+  run.workerId = null;
+  const attempts = `attempt ${run.attempt} of ${lease.maxAttempts}`;
+  if (run.attempt >= lease.maxAttempts)
+    return change(
+      'failed',
+      `${attempts} was lost: its worker was not heard of for ${seconds * REQUEUE_LEASES} s`,
+    );
+  return change('queued', `${attempts} was lost; waiting for a worker to resume it`);
+}

@@ -1,0 +1,122 @@
+import type pg from 'pg';
+import type { SeriesBucket, SeriesCurve, SeriesQuery } from '@/contract/api';
+import { toWireNumber } from '@/contract/run-events';
+import { inTransaction, type Database } from '../database';
+
+/** Names of a run's series with their numbers of points, by name. */
+export async function listSeries(
+  database: Database,
+  runId: string,
+): Promise<{ name: string; count: number }[]> {
+  const { rows } = await database.pool.query<{ name: string; count: number }>(
+    `SELECT series."name", counted.count FROM "Series" series,
+       LATERAL (SELECT count(*)::int AS count FROM "Point" WHERE "seriesId" = series."id") counted
+     WHERE series."runId" = $1 ORDER BY series."name"`,
+    [runId],
+  );
+  return rows;
+}
+
+/**
+ * The asked series in buckets of equal width over one range of steps, so that their buckets line up. The newest
+ * attempt at a step counts; what it has overwritten comes apart, at most one point a bucket and attempt. A name
+ * without points has no buckets. All as of one moment, named by `position`.
+ */
+export async function readSeries(
+  database: Database,
+  runId: string,
+  query: SeriesQuery,
+): Promise<SeriesCurve[]> {
+  return inTransaction(
+    database,
+    async (client) => {
+      const { rows } = await client.query<{ position: number }>(
+        `SELECT "position" FROM "Run" WHERE "id" = $1`,
+        [runId],
+      );
+      const position = rows[0]?.position ?? 0;
+      const range = await stepRange(client, runId, query);
+      const buckets = range ? await readBuckets(client, runId, query.name, range) : [];
+      const overwritten = range ? await readOverwritten(client, runId, query.name, range) : [];
+      return query.name.map((name) => ({
+        name,
+        buckets: buckets.filter((row) => row.name === name).map(({ name: _name, ...bucket }) => bucket),
+        overwritten: overwritten
+          .filter((row) => row.name === name)
+          .map(({ attempt, step, value }) => ({ attempt, step, value: toWireNumber(value) })),
+        position,
+      }));
+    },
+    'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
+  );
+}
+
+interface StepRange {
+  from: number;
+  to: number;
+  /** Steps a bucket. */
+  width: number;
+}
+
+/** The asked range, cut to the steps that have points; null where none has. */
+async function stepRange(
+  client: pg.PoolClient,
+  runId: string,
+  query: SeriesQuery,
+): Promise<StepRange | null> {
+  const { rows } = await client.query<{ first: number | null; last: number | null }>(
+    `SELECT min(bounds.first) AS first, max(bounds.last) AS last FROM "Series" series,
+       LATERAL (SELECT min("step") AS first, max("step") AS last FROM "Point" WHERE "seriesId" = series."id") bounds
+     WHERE series."runId" = $1 AND series."name" = ANY($2)`,
+    [runId, query.name],
+  );
+  const { first, last } = rows[0] ?? { first: null, last: null };
+  if (first === null || last === null) return null;
+  const from = Math.max(first, query.fromStep ?? first);
+  const to = Math.min(last, query.toStep ?? last);
+  return from > to ? null : { from, to, width: Math.ceil((to - from + 1) / query.buckets) };
+}
+
+/** Points of the asked series ($1 run, $2 names) within $3..$4; `recency` 1 = of the newest attempt at its step. */
+const RANKED_POINTS = `ranked AS (
+  SELECT series."name", point."attempt", point."seq", point."ordinal", point."step", point."value",
+    (point."step" - $3) / $5 AS bucket,
+    point."value" > '-Infinity' AND point."value" < 'Infinity' AS finite,
+    dense_rank() OVER (PARTITION BY series."id", point."step" ORDER BY point."attempt" DESC) AS recency
+  FROM "Series" series JOIN "Point" point ON point."seriesId" = series."id"
+  WHERE series."runId" = $1 AND series."name" = ANY($2) AND point."step" BETWEEN $3 AND $4)`;
+
+async function readBuckets(
+  client: pg.PoolClient,
+  runId: string,
+  names: readonly string[],
+  range: StepRange,
+): Promise<(SeriesBucket & { name: string })[]> {
+  const { rows } = await client.query<SeriesBucket & { name: string }>(
+    `WITH ${RANKED_POINTS}
+     SELECT "name", $3 + bucket * $5 AS "fromStep", least($4, $3 + bucket * $5 + $5 - 1) AS "toStep",
+       min("value") FILTER (WHERE finite) AS "min", max("value") FILTER (WHERE finite) AS "max",
+       (array_agg("value" ORDER BY "step", "seq", "ordinal") FILTER (WHERE finite))[1] AS "first",
+       (array_agg("value" ORDER BY "step" DESC, "seq" DESC, "ordinal" DESC) FILTER (WHERE finite))[1] AS "last",
+       (count(*) FILTER (WHERE finite))::int AS "count", (count(*) FILTER (WHERE NOT finite))::int AS "nonFinite"
+     FROM ranked WHERE recency = 1 GROUP BY "name", bucket ORDER BY "name", bucket`,
+    [runId, names, range.from, range.to, range.width],
+  );
+  return rows;
+}
+
+async function readOverwritten(
+  client: pg.PoolClient,
+  runId: string,
+  names: readonly string[],
+  range: StepRange,
+): Promise<{ name: string; attempt: number; step: number; value: number }[]> {
+  const { rows } = await client.query<{ name: string; attempt: number; step: number; value: number }>(
+    `WITH ${RANKED_POINTS}
+     SELECT DISTINCT ON ("name", "attempt", bucket) "name", "attempt", "step", "value"
+     FROM ranked WHERE recency > 1
+     ORDER BY "name", "attempt", bucket, "step", "seq", "ordinal"`,
+    [runId, names, range.from, range.to, range.width],
+  );
+  return rows;
+}

@@ -1,0 +1,82 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { WorkerRow } from '@/contract/api';
+import type { WorkerHandshake } from '@/contract/socket';
+import type { Database } from '../database';
+import { safeText } from '../ingest/safe-text';
+
+/** Writes or renews a worker's row from its handshake; it counts as connected and as just heard of. */
+export async function registerWorker(database: Database, worker: WorkerHandshake): Promise<void> {
+  const { workerId, name, protocol, capabilities } = worker;
+  await database.pool.query(
+    `INSERT INTO "Worker" ("id", "name", "protocol", "engines", "devices", "recipes", "connected", "lastBeatAt")
+     VALUES ($1, $2, $3, $4, $5, $6, true, clock_timestamp())
+     ON CONFLICT ("id") DO UPDATE SET "name" = EXCLUDED."name", "protocol" = EXCLUDED."protocol",
+       "engines" = EXCLUDED."engines", "devices" = EXCLUDED."devices", "recipes" = EXCLUDED."recipes",
+       "connected" = true, "lastBeatAt" = EXCLUDED."lastBeatAt"`,
+    [
+      workerId,
+      safeText(name),
+      protocol,
+      capabilities.engines,
+      capabilities.devices,
+      capabilities.recipes.map(safeText),
+    ],
+  );
+}
+
+export async function setConnected(database: Database, workerId: string, connected: boolean): Promise<void> {
+  await database.pool.query(`UPDATE "Worker" SET "connected" = $2 WHERE "id" = $1`, [workerId, connected]);
+}
+
+/** No socket outlives its server: for a server's start, since a killed one could not write it. */
+export async function disconnectAll(database: Database): Promise<void> {
+  await database.pool.query(`UPDATE "Worker" SET "connected" = false WHERE "connected"`);
+}
+
+/** All workers ever seen, the connected first, each with the run it holds. */
+export async function listWorkers(database: Database): Promise<WorkerRow[]> {
+  const workers = await database.prisma.worker.findMany({
+    orderBy: [{ connected: 'desc' }, { name: 'asc' }, { id: 'asc' }],
+    include: {
+      runs: {
+        where: { status: { in: ['starting', 'running', 'paused', 'stopping'] } },
+        select: { id: true, name: true },
+        orderBy: { number: 'desc' },
+        take: 1,
+      },
+    },
+  });
+  return workers.map(({ id, name, connected, protocol, devices, engines, lastBeatAt, runs }) => ({
+    id,
+    name,
+    connected,
+    protocol,
+    devices,
+    engines,
+    lastBeatAt: lastBeatAt?.getTime() ?? null,
+    runId: runs[0]?.id ?? null,
+    runName: runs[0]?.name ?? null,
+  }));
+}
+
+/** Makes a token that workers may connect with and returns it; only its hash is kept. */
+export async function createToken(database: Database, label: string): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  await database.pool.query(`INSERT INTO "WorkerToken" ("label", "hash") VALUES ($1, $2)`, [
+    safeText(label),
+    hashToken(token),
+  ]);
+  return token;
+}
+
+/** Looked up by hash, so how long it takes tells nothing of any token. */
+export async function checkToken(database: Database, token: string): Promise<boolean> {
+  const { rowCount } = await database.pool.query(`SELECT FROM "WorkerToken" WHERE "hash" = $1`, [
+    hashToken(token),
+  ]);
+  return rowCount === 1;
+}
+
+function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
