@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import type { LeaseSettings } from './queue/lease';
 
 const DEFAULT_PORT = 4700;
 const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '::1'];
@@ -37,13 +38,6 @@ const Variables = z.object({
     .pipe(z.array(z.string().regex(/^[a-z0-9.\-[\]]+(:\d+)?$/, 'expected host names, such as lab-box:4700'))),
 });
 
-/** Settings of the lease a worker holds a run by, and how often a run is tried. */
-export interface LeaseVariables {
-  heartbeatMs: number;
-  leaseMs: number;
-  maxAttempts: number;
-}
-
 export interface ServerEnvironment {
   port: number;
   /** Somebody asked for this port: another one will not do. */
@@ -53,7 +47,7 @@ export interface ServerEnvironment {
   databaseUrl: string | null;
   /** The data folder, absolute. */
   home: string;
-  lease: LeaseVariables;
+  lease: LeaseSettings;
   /** Host names besides loopback under which browsers and workers may address the server. */
   allowedHosts: string[];
 }

@@ -1,6 +1,6 @@
 import type { Database } from './database';
 import type { BlobStore } from './blobs/store';
-import type { LeaseVariables } from './env';
+import type { LeaseSettings } from './queue/lease';
 import type { Publisher } from './sockets/publisher';
 
 /** The live objects of the server process. */
@@ -8,7 +8,7 @@ export interface Runtime {
   database: Database;
   blobs: BlobStore;
   publisher: Publisher;
-  lease: LeaseVariables;
+  lease: LeaseSettings;
 }
 
 /** Next compiles its own copy of this module, so the one instance hangs on the process, not on the module. */

@@ -5,10 +5,10 @@ import { MAX_UPLOADED_CHECKPOINT_BYTES } from '@/contract/version';
 import { createApi } from './api/router';
 import { BlobStore } from './blobs/store';
 import type { Database } from './database';
-import type { LeaseVariables } from './env';
 import { listen } from './http/listen';
 import { createListener } from './http/listener';
 import type { PagesHandler } from './http/listener';
+import type { LeaseSettings } from './queue/lease';
 import { setRuntime } from './runtime';
 import type { Runtime } from './runtime';
 import { attachSockets } from './sockets/attach';
@@ -17,6 +17,7 @@ import { HandlersUnderWay } from './sockets/handlers';
 import { createPublisher } from './sockets/publisher';
 import { serveWorkers } from './sockets/workers';
 import { startSweeper } from './sweeper';
+import { disconnectAll } from '@/server/workers/registry';
 
 const HANDLERS_DRAIN_MS = 3_000;
 /** A partial upload that nobody went on with for a week is of a worker that will not come back. */
@@ -29,7 +30,7 @@ export interface ServerOptions {
   host: string;
   port: number;
   portIsFixed: boolean;
-  lease: LeaseVariables;
+  lease: LeaseSettings;
   allowedHosts: readonly string[];
   /** Prepares the pages once the port is known; null serves none. */
   preparePages: ((httpServer: Server, port: number) => Promise<PagesHandler>) | null;
@@ -60,6 +61,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const handlers = new HandlersUnderWay();
   serveBrowsers(browsers, runtime, handlers);
   serveWorkers(workers, runtime, handlers);
+  await disconnectAll(options.database);
   await runtime.blobs.removeStalePartials(STALE_PARTIAL_MS);
 
   const port = await listen(httpServer, host, options.port, options.portIsFixed);
