@@ -1,0 +1,219 @@
+import type { SamplingClient } from '@/contract/engine';
+import type { EvaluationResult, Policy } from '@/contract/evaluation';
+import { EVALUATION_METRICS, evaluationMetric, evaluationSeries } from '@/contract/evaluation';
+import type { GrpoConfig } from '@/contract/recipes/grpo';
+import type { RecipeEvent } from '@/contract/run-events';
+import type { Split, Trajectory } from '@/contract/trajectory';
+import type { BabyAiTask } from '@/rl/environments/babyai/task';
+import { splitHash, splitTasks } from '@/rl/environments/babyai/splits';
+import type { BabyAiEnvironment } from '@/rl/environments/babyai/babyai';
+import { playEpisodes, type PlayRequest } from '@/rl/play';
+import { hashSeed } from '@/rl/random';
+import { freeResponder, maskedResponder, type Responder } from '@/rl/reply';
+import type { Scaffold } from '@/rl/scaffolds/scaffold';
+import { pointsEvent, type RecipeContext } from './recipe';
+
+/** What every evaluation of a run shares. */
+export interface EvaluationSetup {
+  config: GrpoConfig;
+  environment: BabyAiEnvironment;
+  scaffold: Scaffold;
+  context: RecipeContext;
+}
+
+/** The tasks of a split that an evaluation plays. */
+export interface TaskSet {
+  split: Split;
+  tasks: readonly BabyAiTask[];
+}
+
+/** The first tasks of each split's fixed list. */
+export function taskSets(sizes: GrpoConfig['evaluation']['splits']): TaskSet[] {
+  return sizes.map(({ split, tasks }) => ({ split, tasks: splitTasks(split, tasks) }));
+}
+
+type Decoding = EvaluationResult['decoding'];
+
+/** Plays each task set with each decoding; yields the trajectories, the result and its points. */
+export async function* evaluateCheckpoint(
+  setup: EvaluationSetup,
+  sampler: SamplingClient,
+  step: number,
+  sets: readonly TaskSet[],
+): AsyncGenerator<RecipeEvent> {
+  for (const set of sets) {
+    for (const decoding of setup.config.evaluation.decodings) {
+      const respond = freeResponder(sampler, samplingParams(setup, decoding));
+      yield* evaluatePolicy(setup, 'checkpoint', set, {
+        decoding,
+        step,
+        respond,
+        lanes: sampler.lanes,
+      });
+    }
+  }
+}
+
+/** The base with its actions masked to the offered ones at decoding, as a control. */
+export async function* evaluateMaskedBase(
+  setup: EvaluationSetup,
+  sampler: SamplingClient,
+  sets: readonly TaskSet[],
+): AsyncGenerator<RecipeEvent> {
+  const { engine } = setup.context;
+  const respond = maskedResponder(sampler, samplingParams(setup, 'sampled'), engine.tokenizer);
+  for (const set of sets)
+    yield* evaluatePolicy(setup, 'masked_base', set, {
+      decoding: 'sampled',
+      step: 0,
+      respond,
+      lanes: sampler.lanes,
+    });
+}
+
+interface PolicyEvaluation {
+  decoding: Decoding;
+  step: number;
+  respond: Responder;
+  lanes: number;
+}
+
+async function* evaluatePolicy(
+  setup: EvaluationSetup,
+  policy: Policy,
+  set: TaskSet,
+  { decoding, step, respond, lanes }: PolicyEvaluation,
+): AsyncGenerator<RecipeEvent> {
+  const { config, context } = setup;
+  const started = context.clock();
+  yield { kind: 'progress:advanced', step, activity: 'evaluation', done: 0, of: set.tasks.length };
+  const { episodes } = await playEpisodes(
+    set.tasks.map((task): PlayRequest<BabyAiTask> => ({
+      task,
+      group: null,
+      sample: 0,
+      seed: hashSeed(config.seed, 'eval', step, task.id, 0),
+    })),
+    {
+      ...playDefaults(setup),
+      respond,
+      lanes,
+      step,
+      phase: 'eval',
+      decoding,
+      records: () => policy === 'checkpoint',
+    },
+  );
+  const trajectories = episodes.map((episode) => episode.trajectory);
+  if (policy === 'checkpoint')
+    for (const trajectory of trajectories) yield { kind: 'trajectory:finished', trajectory };
+  const evaluation: EvaluationResult = {
+    ...evaluationSettings(setup, set),
+    step,
+    policy,
+    decoding,
+    temperature: decoding === 'greedy' ? 0 : 1,
+    ...sumsOf(trajectories),
+    seconds: context.clock() - started,
+  };
+  yield { kind: 'evaluation:finished', evaluation };
+  if (policy === 'checkpoint') yield pointsEvent(step, evaluationPoints(evaluation));
+}
+
+/** Each probe task played greedily and by several samples, to be laid side by side with other steps. */
+export async function* playProbe(
+  setup: EvaluationSetup,
+  sampler: SamplingClient,
+  step: number,
+): AsyncGenerator<RecipeEvent> {
+  const { config } = setup;
+  if (config.probe.tasks === 0) return;
+  const tasks = splitTasks('valid_seen', config.probe.tasks);
+  yield { kind: 'progress:advanced', step, activity: 'probe', done: 0, of: tasks.length };
+  for (const decoding of ['greedy', 'sampled'] as const) {
+    const samples = decoding === 'greedy' ? 1 : config.probe.samples;
+    const requests = tasks.flatMap((task, index) =>
+      Array.from({ length: samples }, (_, sample): PlayRequest<BabyAiTask> => ({
+        task,
+        group: index,
+        sample,
+        seed: hashSeed(config.seed, 'probe', step, task.id, sample),
+      })),
+    );
+    const { episodes } = await playEpisodes(requests, {
+      ...playDefaults(setup),
+      respond: freeResponder(sampler, samplingParams(setup, decoding)),
+      lanes: sampler.lanes,
+      step,
+      phase: 'probe',
+      decoding,
+      records: () => true,
+    });
+    for (const { trajectory } of episodes) yield { kind: 'trajectory:finished', trajectory };
+  }
+}
+
+export function samplingParams({ config, context }: EvaluationSetup, decoding: Decoding) {
+  return {
+    maxTokens: config.rollout.maxReplyTokens,
+    temperature: decoding === 'greedy' ? 0 : 1,
+    stopTokens: context.engine.stopTokens,
+  };
+}
+
+export function playDefaults({ environment, scaffold, context }: EvaluationSetup) {
+  const { tokenizer, stopTokens } = context.engine;
+  return { environment, scaffold, tokenizer, stopTokens, clock: context.clock };
+}
+
+/** The settings that every figure of a split bears. */
+export function evaluationSettings(
+  { config, environment, scaffold }: EvaluationSetup,
+  { split, tasks }: TaskSet,
+) {
+  return {
+    split,
+    splitHash: splitHash(tasks),
+    environment: environment.id,
+    environmentVersion: environment.version,
+    environmentOptions: { ...environment.options },
+    scaffold: scaffold.id,
+    maxTurns: config.environment.maxTurns,
+    seed: config.seed,
+  };
+}
+
+/** What of a trajectory a count needs. */
+export type Countable = Pick<
+  Trajectory,
+  'taskType' | 'success' | 'reward' | 'turnsCount' | 'invalidActions' | 'stopReason'
+>;
+
+/** Counts of a split's trajectories, in all and by task type in order of first appearance. */
+export function sumsOf(trajectories: readonly Countable[]) {
+  const count = (rows: readonly Countable[]) => ({
+    n: rows.length,
+    successes: rows.filter((row) => row.success).length,
+    invalidActions: rows.reduce((sum, row) => sum + row.invalidActions, 0),
+    turns: rows.reduce((sum, row) => sum + row.turnsCount, 0),
+  });
+  const taskTypes = [...new Set(trajectories.map((row) => row.taskType))];
+  return {
+    ...count(trajectories),
+    rewardMean: trajectories.reduce((sum, row) => sum + row.reward, 0) / trajectories.length,
+    errors: trajectories.filter((row) => row.stopReason === 'error').length,
+    byTaskType: taskTypes.map((taskType) => ({
+      taskType,
+      ...count(trajectories.filter((row) => row.taskType === taskType)),
+    })),
+  };
+}
+
+function evaluationPoints(evaluation: EvaluationResult): Record<string, number> {
+  return Object.fromEntries(
+    EVALUATION_METRICS.map((metric) => [
+      evaluationSeries(evaluation, metric),
+      evaluationMetric(evaluation, metric),
+    ]),
+  );
+}

@@ -1,0 +1,267 @@
+/**
+ * GRPO on turns of a text world (group relative policy optimisation, arXiv 2402.03300), with the options of
+ * AgentGym-RL (advantages over the sample standard deviation, symmetric clip, k3 KL and entropy in the loss,
+ * mean over sequences) and of agentic-rl-lab's ALFWorld chapter (mean-only advantages, a penalty for each invalid
+ * action). Left out: whole-episode sequences, since this scaffold rebuilds its prompt each turn; dual clip and
+ * the other loss aggregations. Page: docs/recipes/grpo.md.
+ */
+import type { AdamParams, Datum, SamplingClient } from '@/contract/engine';
+import type { GrpoConfig } from '@/contract/recipes/grpo';
+import type { RecipeEvent } from '@/contract/run-events';
+import { createBabyAi } from '@/rl/environments/babyai/babyai';
+import { trainTask } from '@/rl/environments/babyai/splits';
+import type { BabyAiTask } from '@/rl/environments/babyai/task';
+import { groupAdvantages, isDegenerate, meanOf } from '@/rl/learning/advantages';
+import { learningRateAt } from '@/rl/learning/learning-rate';
+import { rolloutMetrics } from '@/rl/learning/rollout-metrics';
+import { minibatchesOf, rowsToData, type Row } from '@/rl/learning/rows';
+import { updateMetrics } from '@/rl/learning/update-metrics';
+import { playEpisodes, type PlayedEpisode, type PlayRequest } from '@/rl/play';
+import { createRandom, hashSeed } from '@/rl/random';
+import { freeResponder } from '@/rl/reply';
+import { recentActions } from '@/rl/scaffolds/recent-actions';
+import { measureControls } from './controls';
+import {
+  evaluateCheckpoint,
+  evaluateMaskedBase,
+  playDefaults,
+  playProbe,
+  samplingParams,
+  taskSets,
+  type EvaluationSetup,
+} from './evaluation';
+import { logEvent, pointsEvent, type RecipeContext } from './recipe';
+
+export async function* trainGrpo(config: GrpoConfig, context: RecipeContext): AsyncGenerator<RecipeEvent> {
+  const setup = setUp(config, context);
+  const { training } = context.engine;
+  const first = (context.resumeFrom?.step ?? 0) + 1;
+  let sampler = await training.saveWeightsForSampler();
+  if (first === 1) yield* evaluate(setup, sampler, 0);
+
+  for (let step = first; step <= config.steps && !context.signal.aborted; step++) {
+    const started = context.clock();
+    const groups = await sampleGroups(setup, sampler, step - 1);
+    const sampled = context.clock();
+    scoreTrajectories(groups, config);
+    const rows = trainingRows(groups, config, step);
+    const update = await updatePolicy(setup, rows, step);
+    const trained = context.clock();
+    const engineUse = engineUseOf(sampler);
+    sampler = await training.saveWeightsForSampler();
+
+    const trajectories = groups.episodes.flat().map((episode) => episode.trajectory);
+    yield pointsEvent(step, {
+      ...rolloutMetrics(trajectories),
+      ...advantageMetrics(groups),
+      ...update,
+      ...engineUse,
+      'time/rollout': sampled - started,
+      'time/train': trained - sampled,
+      'time/environment': groups.environmentS,
+    });
+    for (const { trajectory } of groups.episodes.slice(0, config.recording.trainGroups).flat())
+      yield { kind: 'trajectory:finished', trajectory };
+
+    if (isEvaluated(step, config)) {
+      const evaluationStarted = context.clock();
+      yield* evaluate(setup, sampler, step);
+      yield pointsEvent(step, { 'time/evaluation': context.clock() - evaluationStarted });
+    }
+    if (step % config.checkpoint.everySteps === 0 || step === config.steps || context.signal.aborted)
+      yield* saveCheckpoint(context, step, first);
+    yield { kind: 'step:finished', step, steps: config.steps };
+  }
+}
+
+export function setUp(config: GrpoConfig, context: RecipeContext): EvaluationSetup {
+  const { compat, maxTurns } = config.environment;
+  return {
+    config,
+    context,
+    environment: createBabyAi({ maxTurns, ...(compat === 'agentgym' ? { compat } : {}) }),
+    scaffold: recentActions(config.scaffold.recentActions),
+  };
+}
+
+interface Groups {
+  /** Episodes of each group, [groups][groupSize]. */
+  episodes: PlayedEpisode[][];
+  environmentS: number;
+}
+
+/** Plays `groupSize` episodes of each of `groups` tasks with the weights of checkpoint `step`. */
+async function sampleGroups(setup: EvaluationSetup, sampler: SamplingClient, step: number): Promise<Groups> {
+  const { config } = setup;
+  const { groups, groupSize, temperature } = config.rollout;
+  const requests = Array.from({ length: groups }, (_, group) => {
+    const task = trainTask({ runSeed: config.seed, step, group, levels: config.environment.levels });
+    return Array.from({ length: groupSize }, (_, sample): PlayRequest<BabyAiTask> => ({
+      task,
+      group,
+      sample,
+      seed: hashSeed(config.seed, 'train', step, task.id, sample),
+    }));
+  }).flat();
+  const { episodes, environmentS } = await playEpisodes(requests, {
+    ...playDefaults(setup),
+    respond: freeResponder(sampler, { ...samplingParams(setup, 'sampled'), temperature }),
+    lanes: sampler.lanes,
+    step,
+    phase: 'train',
+    decoding: 'sampled',
+    records: ({ group }) => group !== null && group < config.recording.trainGroups,
+  });
+  return {
+    episodes: Array.from({ length: groups }, (_, group) =>
+      episodes.slice(group * groupSize, (group + 1) * groupSize),
+    ),
+    environmentS,
+  };
+}
+
+/** Writes each trajectory's shaped reward and advantage. */
+function scoreTrajectories({ episodes }: Groups, config: GrpoConfig): void {
+  for (const group of episodes) {
+    const rewardsG = group.map(
+      ({ trajectory }) => trajectory.reward - config.reward.invalidActionPenalty * trajectory.invalidActions,
+    );
+    const advantagesG = groupAdvantages(rewardsG, config.advantage);
+    group.forEach(({ trajectory }, i) => {
+      trajectory.shapedReward = rewardsG[i] ?? null;
+      trajectory.advantage = advantagesG[i] ?? null;
+    });
+  }
+}
+
+/** Every turn of every trajectory that teaches something, as a row. */
+function trainingRows({ episodes }: Groups, config: GrpoConfig, step: number): Row[] {
+  const kept = episodes
+    .filter((group) => !(config.advantage.dropDegenerateGroups && isDegenerateGroup(group)))
+    .flat();
+  const advantages = kept.map(({ trajectory }) => trajectory.advantage ?? 0);
+  const shown = config.advantage.permute
+    ? createRandom(hashSeed(config.seed, 'permute', step)).shuffle(advantages)
+    : advantages;
+  return kept.flatMap(({ tokens }, i) => tokens.map((turn) => ({ ...turn, advantage: shown[i] ?? 0 })));
+}
+
+function isDegenerateGroup(group: readonly PlayedEpisode[]): boolean {
+  return isDegenerate(group.map(({ trajectory }) => trajectory.shapedReward ?? 0));
+}
+
+/** The step's optimizer updates; returns its `actor/*` metrics and trained tokens. */
+async function updatePolicy(
+  setup: EvaluationSetup,
+  rows: readonly Row[],
+  step: number,
+): Promise<Record<string, number>> {
+  const { config, context } = setup;
+  const { update } = config;
+  const { training } = context.engine;
+  const clip = { low: 1 - update.clipLow, high: 1 + update.clipHigh };
+  const learningRate = learningRateAt(step, update);
+  const updates: { loss: number; gradNorm: number; entropy: number; ppoKl: number; clipFraction: number }[] =
+    [];
+  let trainedTokens = 0;
+  let updatesCount = NaN;
+  for (let epoch = 0; epoch < update.epochs; epoch++) {
+    const random = createRandom(hashSeed(config.seed, 'minibatches', step, epoch));
+    for (const minibatch of minibatchesOf(rows, update.minibatches, (prompts) => random.shuffle(prompts))) {
+      const data = rowsToData(minibatch, update.aggregation);
+      if (update.klCoef > 0) await addReferenceLogprobs(data, context.engine.base);
+      const output = await training.forwardBackward(data, 'ppo', {
+        clipLowThreshold: clip.low,
+        clipHighThreshold: clip.high,
+        entropyCoef: update.entropyCoef,
+        klCoef: update.klCoef,
+      });
+      const { gradNorm, updates: count } = await training.optimStep(adamParams(update, learningRate));
+      updatesCount = count;
+      updates.push({ loss: output.lossSum, gradNorm, ...updateMetrics(data, output, clip) });
+      trainedTokens += output.trainedTokens;
+    }
+  }
+  const last = updates[updates.length - 1];
+  return {
+    'actor/learning_rate': learningRate,
+    'tokens/trained': trainedTokens,
+    ...(last && {
+      'actor/updates': updatesCount,
+      'actor/loss': meanOf(updates.map(({ loss }) => loss)),
+      'actor/grad_norm': meanOf(updates.map(({ gradNorm }) => gradNorm)),
+      'actor/entropy': meanOf(updates.map(({ entropy }) => entropy)),
+      'actor/ppo_kl': last.ppoKl,
+      'actor/clip_fraction': last.clipFraction,
+    }),
+  };
+}
+
+function adamParams(update: GrpoConfig['update'], learningRate: number): AdamParams {
+  const { beta1, beta2, eps, weightDecay, gradClipNorm } = update;
+  return { learningRate, beta1, beta2, eps, weightDecay, gradClipNorm };
+}
+
+/** Log-probabilities under the base model, for the KL term. */
+async function addReferenceLogprobs(data: readonly Datum[], base: SamplingClient): Promise<void> {
+  await Promise.all(
+    data.map(async ({ modelInput, lossFnInputs }) => {
+      const last = lossFnInputs.targetTokens.slice(-1);
+      const logprobs = await base.computeLogprobs([...modelInput, ...last]);
+      lossFnInputs.referenceLogprobs = logprobs.slice(1);
+    }),
+  );
+}
+
+function advantageMetrics({ episodes }: Groups): Record<string, number> {
+  const advantages = episodes.flat().map(({ trajectory }) => Math.abs(trajectory.advantage ?? 0));
+  return {
+    'advantage/degenerate_group_rate': episodes.filter(isDegenerateGroup).length / episodes.length,
+    'advantage/absolute_mean': meanOf(advantages),
+  };
+}
+
+/** What a sampler, made for this step, has used. */
+function engineUseOf(sampler: SamplingClient): Record<string, number> {
+  const { prefilled, reused, sampled } = sampler.counts();
+  const { prefillS, decodeS } = sampler.times();
+  return {
+    'tokens/prefilled': prefilled,
+    'tokens/reused': reused,
+    'tokens/sampled': sampled,
+    'time/prefill': prefillS,
+    'time/decode': decodeS,
+  };
+}
+
+function isEvaluated(step: number, { evaluation, steps }: GrpoConfig): boolean {
+  return evaluation.everySteps > 0 && (step % evaluation.everySteps === 0 || step === steps);
+}
+
+/** Evaluation and probe of a step's checkpoint; the first time with the controls, on the same tasks. */
+async function* evaluate(
+  setup: EvaluationSetup,
+  sampler: SamplingClient,
+  step: number,
+): AsyncGenerator<RecipeEvent> {
+  const { evaluation, steps } = setup.config;
+  if (evaluation.everySteps === 0) return;
+  const sets = taskSets(step === 0 || step === steps ? evaluation.finalSplits : evaluation.splits);
+  yield* evaluateCheckpoint(setup, sampler, step, sets);
+  yield* playProbe(setup, sampler, step);
+  if (step === 0 && evaluation.controls) {
+    yield* measureControls(setup, sets);
+    yield* evaluateMaskedBase(setup, sampler, sets);
+  }
+}
+
+async function* saveCheckpoint(
+  context: RecipeContext,
+  step: number,
+  first: number,
+): AsyncGenerator<RecipeEvent> {
+  const dir = context.checkpointDir(step);
+  await context.engine.training.saveState(dir);
+  yield { kind: 'checkpoint:written', step, parentStep: first > 1 ? first - 1 : null, dir };
+  yield logEvent('info', `checkpoint of step ${step} written`);
+}

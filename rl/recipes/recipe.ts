@@ -1,0 +1,29 @@
+import type { Engine } from '@/contract/engine';
+import type { RecipeEvent } from '@/contract/run-events';
+import { toWireNumber } from '@/contract/run-events';
+
+/** What a recipe is given by whoever runs it. It stores and sends nothing itself. */
+export interface RecipeContext {
+  engine: Engine;
+  /** Folder for the checkpoint of a step: the recipe writes it and yields `checkpoint:written`. */
+  checkpointDir(step: number): string;
+  /** The engine already holds this step's checkpoint; the recipe goes on with the next step. */
+  resumeFrom: { step: number } | null;
+  /** Seconds, monotonic; for `time/*` alone. */
+  clock(): number;
+  /** Once aborted, the recipe ends after the step it is in, its checkpoint written. */
+  signal: AbortSignal;
+}
+
+/** A recipe: the algorithm as a stream of what happens. */
+export type RecipeProgram<Config> = (config: Config, context: RecipeContext) => AsyncGenerator<RecipeEvent>;
+
+/** One event for a step's metrics; values that JSON cannot hold are named. */
+export function pointsEvent(step: number, metrics: Record<string, number>): RecipeEvent {
+  const points = Object.entries(metrics).map(([name, value]) => ({ name, value: toWireNumber(value) }));
+  return { kind: 'points:measured', step, points };
+}
+
+export function logEvent(level: 'info' | 'warn' | 'error', message: string): RecipeEvent {
+  return { kind: 'log:written', level, message };
+}
