@@ -1,0 +1,116 @@
+import type { Pair, PairSide } from '@/contract/api';
+import type { Trajectory } from '@/contract/trajectory';
+import { alignTurns, listDivergences, type AlignedRow, type Alignment } from '@/stats/alignment';
+import { markTurns, type Loop, type TurnMark } from '@/stats/turn-marks';
+
+export type SideName = 'a' | 'b';
+
+/** One side of a pair with its marks; `played` is null where the step was not probed. */
+export interface SideModel {
+  name: SideName;
+  step: number;
+  played: { id: string; trajectory: Trajectory; marks: TurnMark[] } | null;
+  samples: PairSide['samples'];
+}
+
+/** Two greedy trajectories of a task, aligned. */
+export interface PairModel extends Alignment {
+  /** Rows at which the sides part, ascending. */
+  divergences: number[];
+  a: SideModel;
+  b: SideModel;
+}
+
+export function buildPairModel(pair: Pair): PairModel {
+  const { rows, firstDivergence } = alignTurns(
+    pair.a.greedy?.trajectory.turns ?? [],
+    pair.b.greedy?.trajectory.turns ?? [],
+  );
+  const bothPlayed = pair.a.greedy !== null && pair.b.greedy !== null;
+  return {
+    rows,
+    firstDivergence: bothPlayed ? firstDivergence : null,
+    divergences: bothPlayed ? listDivergences(rows) : [],
+    a: sideModel('a', pair.a),
+    b: sideModel('b', pair.b),
+  };
+}
+
+function sideModel(name: SideName, { step, greedy, samples }: PairSide): SideModel {
+  return {
+    name,
+    step,
+    samples,
+    played: greedy && {
+      ...greedy,
+      marks: markTurns(greedy.trajectory.turns, greedy.trajectory.finalPicture),
+    },
+  };
+}
+
+/**
+ * Where a side stands at a row: the index of its turn there or, in a row without one, of its next turn; the count of
+ * its turns once it has ended.
+ */
+export function positionAt(rows: readonly AlignedRow[], row: number, side: SideName): number {
+  return rows.slice(0, row).filter((earlier) => earlier[side] !== null).length;
+}
+
+/** The rows a loop of one side covers, `first` to `last`. */
+export function loopRows(
+  rows: readonly AlignedRow[],
+  side: SideName,
+  loop: Loop,
+): { first: number; last: number } {
+  return {
+    first: rows.findIndex((row) => row[side] === loop.start),
+    last: rows.findIndex((row) => row[side] === loop.end - 1),
+  };
+}
+
+/** Each loop of a side once. */
+export function listLoops(side: SideModel): Loop[] {
+  return [...new Set(side.played?.marks.flatMap((mark) => mark.loop ?? []) ?? [])];
+}
+
+/** Rows of the spine: one that is shown, or a stretch `first .. last` that is folded away. */
+export type SpineEntry = { kind: 'row'; row: number } | { kind: 'fold'; first: number; last: number };
+
+const SHOWN_EACH_END = 2;
+const FEWEST_FOLDED = 3;
+
+/**
+ * Folds the middle of long loops: rows that repeat the row before them, both sides being inside a loop or ended. The
+ * current row is never folded away.
+ */
+export function foldRows(model: PairModel, current: number): SpineEntry[] {
+  const entries: SpineEntry[] = [];
+  for (let row = 0; row < model.rows.length;) {
+    let end = row;
+    while (end < model.rows.length && isRepetition(model, end)) end++;
+    const first = row + SHOWN_EACH_END;
+    const last = end - 1 - SHOWN_EACH_END;
+    const foldable = last - first + 1 >= FEWEST_FOLDED && !(current >= first && current <= last);
+    if (foldable) {
+      for (let shown = row; shown < first; shown++) entries.push({ kind: 'row', row: shown });
+      entries.push({ kind: 'fold', first, last });
+      row = last + 1;
+      for (; row < end; row++) entries.push({ kind: 'row', row });
+    } else {
+      do entries.push({ kind: 'row', row: row++ });
+      while (row < end);
+    }
+  }
+  return entries;
+}
+
+function isRepetition({ rows, a, b }: PairModel, index: number): boolean {
+  const row = rows[index];
+  const before = rows[index - 1];
+  if (!row || !before || row.relation !== before.relation) return false;
+  return [a, b].every((side) => {
+    const turn = row[side.name];
+    const loop = turn === null ? undefined : side.played?.marks[turn]?.loop;
+    return turn === null || (loop !== null && loop !== undefined && turn > loop.start);
+  });
+}

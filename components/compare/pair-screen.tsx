@@ -1,0 +1,90 @@
+'use client';
+import type { ProbeIndex } from '@/contract/api';
+import { Fetched } from '@/components/data/fetched';
+import { usePair, useProbeIndex } from '@/components/data/trajectory-queries';
+import { countParam, useUrlState } from '@/components/data/url-state';
+import { ButtonLink } from '@/components/ui/button';
+import { Panel } from '@/components/ui/panel';
+import { EmptyState } from '@/components/ui/state-panel';
+import type { PairChoice } from './pair-pickers';
+import { PairView } from './pair-view';
+
+/**
+ * The same probe task at two steps of a run. URL: `task`, `a` and `b` (steps; by default the first and the last that
+ * were probed), `t` (aligned row from 1; by default the first divergence), `list=0`, `loops=open`.
+ */
+export function PairScreen({ runId }: { runId: string }) {
+  const probe = useProbeIndex(runId);
+  return (
+    <Fetched query={probe} what="the probe of this run" height={640}>
+      {(index) => {
+        const [task] = index.tasks;
+        return task ? (
+          <ProbedPair runId={runId} index={index} firstTask={task.taskId} />
+        ) : (
+          <NoProbe runId={runId} />
+        );
+      }}
+    </Fetched>
+  );
+}
+
+function ProbedPair({ runId, index, firstTask }: { runId: string; index: ProbeIndex; firstTask: string }) {
+  const { params, set } = useUrlState();
+  const choice: PairChoice = {
+    taskId: params.get('task') ?? firstTask,
+    a: countParam(params, 'a') ?? index.steps[0] ?? 0,
+    b: countParam(params, 'b') ?? index.steps.at(-1) ?? 0,
+  };
+  const query = usePair(runId, choice);
+  const t = countParam(params, 't');
+  return (
+    <Fetched query={query} what="the pair" height={640}>
+      {(pair) => (
+        <PairView
+          pair={pair}
+          index={index}
+          state={{
+            row: t === null ? null : Math.max(0, t - 1),
+            list: params.get('list') !== '0',
+            unfolded: params.get('loops') === 'open',
+          }}
+          onState={({ row, list, unfolded }) =>
+            set({
+              ...(row !== undefined && { t: row === null ? null : row + 1 }),
+              ...(list !== undefined && { list: list ? null : '0' }),
+              ...(unfolded !== undefined && { loops: unfolded ? 'open' : null }),
+            })
+          }
+          // Another task or step has its own divergence to open at.
+          choose={(changes) => {
+            const next = { ...choice, ...changes };
+            set({ task: next.taskId, a: next.a, b: next.b, t: null }, 'push');
+          }}
+        />
+      )}
+    </Fetched>
+  );
+}
+
+function NoProbe({ runId }: { runId: string }) {
+  const run = `/runs/${encodeURIComponent(runId)}`;
+  return (
+    <Panel className="mt-2.5">
+      <EmptyState
+        title="No task can be laid side by side yet."
+        actions={
+          <>
+            <ButtonLink href={run}>The run</ButtonLink>
+            <ButtonLink href={`${run}/trajectories`}>Its trajectories</ButtonLink>
+          </>
+        }
+      >
+        <p>
+          A probe plays a fixed set of tasks greedily and by samples at step 0 and at every evaluation. Its
+          trajectories appear here as soon as the first one is stored. Where probe.tasks is 0, none will.
+        </p>
+      </EmptyState>
+    </Panel>
+  );
+}

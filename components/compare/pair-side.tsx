@@ -1,0 +1,135 @@
+import Link from 'next/link';
+import { MISSING, formatCount, formatNumber } from '@/contract/format';
+import { classNames } from '@/components/ui/class-names';
+import { AvailableActions } from '@/components/trajectory/available-actions';
+import { Block } from '@/components/trajectory/block';
+import { stopSentence } from '@/components/trajectory/outcome';
+import { StatePicture } from '@/components/trajectory/state-picture';
+import { meanSurprise } from '@/components/trajectory/surprise';
+import { answerTo } from '@/components/trajectory/transcript';
+import { AnswerBlock, ObservationBlock, ReplyBlock, VerdictBlock } from '@/components/trajectory/turn-detail';
+import { positionAt, type PairModel, type SideModel } from './pair-model';
+import { SideTag } from './side-tag';
+
+const FRAME =
+  'min-w-0 row-span-8 grid grid-rows-subgrid content-start rounded-md border border-line border-t-2 bg-surface';
+
+/** One side at a row: its state, reply, verdict, list, observation and answer. Its parts line up with the other's. */
+export function PairSide({
+  side,
+  model,
+  row,
+  showList,
+  probedSteps,
+}: {
+  side: SideModel;
+  model: PairModel;
+  row: number;
+  showList: boolean;
+  probedSteps: readonly number[];
+}) {
+  const frame = classNames(FRAME, side.name === 'a' ? 'border-t-a' : 'border-t-b');
+  const label = `Side ${side.name.toUpperCase()}, step ${side.step}`;
+  if (!side.played)
+    return (
+      <section className={frame} aria-label={label}>
+        <SideHead side={side} />
+        <p className="row-span-7 p-2.5 text-sm text-ink-2">{missingSideWords(side.step, probedSteps)}</p>
+      </section>
+    );
+  const { trajectory, marks } = side.played;
+  const position = positionAt(model.rows, row, side.name);
+  const turn = trajectory.turns[position];
+  const mark = marks[position];
+  const waits = turn !== undefined && model.rows[row]?.[side.name] === null;
+  const moment = turn
+    ? `before turn ${position + 1}${waits ? ', which is in a later row' : ''}`
+    : 'after the last turn';
+  return (
+    <section className={frame} aria-label={label}>
+      <SideHead side={side} />
+      <SideFigures side={side} />
+      <div className="border-b border-line">
+        <StatePicture picture={turn ? turn.picture : trajectory.finalPicture} moment={moment} />
+      </div>
+      {turn && mark && !waits ? (
+        <>
+          <ReplyBlock turn={turn} />
+          <VerdictBlock turn={turn} mark={mark} />
+          <Block label={`Available actions, ${turn.availableActions.length}`}>
+            {showList ? <AvailableActions turn={turn} /> : null}
+          </Block>
+          <ObservationBlock turn={turn} />
+          <AnswerBlock answer={answerTo(trajectory, position)} />
+        </>
+      ) : (
+        <div className="row-span-5 p-2.5 text-sm text-ink-2">
+          {waits ? `No turn in this row: the next one is turn ${position + 1}.` : stopSentence(trajectory)}
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** Why a side is empty, and what could be laid there instead. */
+export function missingSideWords(step: number, probedSteps: readonly number[]): string {
+  const steps = probedSteps.length > 0 ? `probed steps: ${probedSteps.join(', ')}` : 'no step was probed';
+  return probedSteps.includes(step)
+    ? `Step ${step} was probed, but not on this task.`
+    : `Step ${step} was not probed; ${steps}.`;
+}
+
+function SideHead({ side }: { side: SideModel }) {
+  const { played } = side;
+  return (
+    <div className="flex items-center gap-2 border-b border-line px-2.5 py-1.5">
+      <SideTag side={side.name} />
+      <h2>step {side.step}</h2>
+      {played ? (
+        <>
+          <Link
+            href={`/trajectories/${encodeURIComponent(played.id)}`}
+            className="text-sm text-ink-3 text-link"
+          >
+            greedy trajectory
+          </Link>
+          <span className="ml-auto text-xs whitespace-nowrap text-ink-3">
+            {played.trajectory.stopReason === 'turn_limit'
+              ? 'hits the turn limit'
+              : `ends at ${played.trajectory.turnsCount}`}
+          </span>
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+function SideFigures({ side }: { side: SideModel }) {
+  if (!side.played) return null;
+  const { trajectory, marks } = side.played;
+  const notInList = marks.filter((mark) => mark.verdict === 'not_in_list').length;
+  const noAction = marks.filter((mark) => mark.verdict === 'no_action').length;
+  const longest = Math.max(0, ...marks.map((mark) => (mark.loop ? mark.loop.end - mark.loop.start : 0)));
+  const surprise = meanSurprise(trajectory.turns.flatMap((turn) => turn.tokens?.logprobs ?? []));
+  const figures: { name: string; value: string; bad?: boolean }[] = [
+    { name: 'turns', value: formatCount(trajectory.turnsCount) },
+    {
+      name: noAction > 0 ? 'not in list + no action' : 'not in list',
+      value: noAction > 0 ? `${notInList} + ${noAction}` : String(notInList),
+      bad: notInList + noAction > 0,
+    },
+    { name: 'no-op', value: String(marks.filter((mark) => mark.verdict === 'no_op').length) },
+    { name: 'longest loop', value: longest > 0 ? `${longest} turns` : 'none', bad: longest > 0 },
+    { name: 'mean surprise', value: surprise === null ? MISSING : formatNumber(Number(surprise.toFixed(2))) },
+  ];
+  return (
+    <dl className="flex flex-wrap border-b border-line">
+      {figures.map(({ name, value, bad }) => (
+        <div key={name} className="border-r border-line px-2.5 py-1.25 last:border-r-0">
+          <dt className="text-xs font-medium text-ink-3">{name}</dt>
+          <dd className={classNames('font-medium', bad && 'text-bad')}>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
