@@ -2,6 +2,8 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from './generated/prisma/client';
 
+export type { Prisma, Trajectory as TrajectoryRow, Turn as TurnRow } from './generated/prisma/client';
+
 /** The one pool and the one client on it. Statements that carry weight go by the pool, plain reads by the client. */
 export interface Database {
   pool: pg.Pool;

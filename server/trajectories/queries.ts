@@ -8,8 +8,7 @@ import type {
   TrajectoryDetail,
 } from '@/contract/api';
 import { AppError } from '@/contract/errors';
-import type { Database } from '../database';
-import type { Prisma } from '../generated/prisma/client';
+import type { Database, Prisma } from '../database';
 import { requirePosition } from '../runs/queries';
 import { toSummary, toTrajectory } from './records';
 

@@ -1,6 +1,6 @@
 import { TrajectorySummary } from '@/contract/run-events';
 import { Trajectory, type Turn } from '@/contract/trajectory';
-import type { Trajectory as TrajectoryRow, Turn as TurnRow } from '../generated/prisma/client';
+import type { TrajectoryRow, TurnRow } from '../database';
 import { decodeIntegers, decodeLogprobs } from './token-arrays';
 
 /** Rows of Trajectory and Turn as the contract has them. */
