@@ -47,7 +47,7 @@ function parameter(parameters: Parameters, name: string): Value {
 
 type Lookup = (name: string) => Value;
 
-/** Next-token logits [M, V] of the `predicted` tokens; the head is not computed anywhere else. */
+/** Next-token logits [M, V] of the `predicted` tokens; what only the others' logits would need is not computed. */
 export function forward(
   tape: Tape,
   config: ModelConfig,
@@ -62,16 +62,22 @@ export function forward(
   let x = embedding(tape, parameter(parameters, 'embedding'), inputs.tokens);
   for (let layer = 0; layer < config.layers; layer++) {
     const own: Lookup = (name) => parameter(parameters, `${layer}.${name}`);
-    x = add(tape, x, attentionBlock(tape, config, own, { x, mask: inputs.mask, rotary }));
-    x = add(tape, x, feedForwardBlock(tape, config, own, x));
+    let mixed = mixTokens(tape, config, own, { x, mask: inputs.mask, rotary });
+    if (layer === config.layers - 1) {
+      // No later layer attends to the other tokens, so the rest of the network needs the predicted ones alone.
+      mixed = gatherRows(tape, mixed, inputs.predicted);
+      x = gatherRows(tape, x, inputs.predicted);
+    }
+    x = add(tape, x, linear(tape, mixed, own('outputWeight')));
+    x = add(tape, x, feedForward(tape, config, own, x));
   }
-  const predicted = gatherRows(tape, x, inputs.predicted);
-  const normed = rmsNorm(tape, predicted, parameter(parameters, 'finalNorm'), config.rmsNormEps);
+  const normed = rmsNorm(tape, x, parameter(parameters, 'finalNorm'), config.rmsNormEps);
   const head = parameter(parameters, config.tiedEmbeddings ? 'embedding' : 'head');
   return linear(tape, normed, head, { transposed: true });
 }
 
-function attentionBlock(
+/** Attention of one layer up to its output projection, [N, d]. */
+function mixTokens(
   tape: Tape,
   config: ModelConfig,
   own: Lookup,
@@ -88,11 +94,10 @@ function attentionBlock(
   const [query, key, value] = split(tape, byHead, 1, [heads, keyValueHeads, keyValueHeads]);
   if (!query || !key || !value) throw new AppError('internal', 'query, key and value come from one split');
   const mixed = attention(tape, { query: rotary.apply(query), key: rotary.apply(key), value, mask });
-  const tokens = reshape(tape, transpose(tape, mixed, [0, 2, 1, 3]), [TOKENS, hiddenSize]);
-  return linear(tape, tokens, own('outputWeight'));
+  return reshape(tape, transpose(tape, mixed, [0, 2, 1, 3]), [TOKENS, hiddenSize]);
 }
 
-function feedForwardBlock(tape: Tape, config: ModelConfig, own: Lookup, x: Value): Value {
+function feedForward(tape: Tape, config: ModelConfig, own: Lookup, x: Value): Value {
   const { intermediateSize } = config;
   const normed = rmsNorm(tape, x, own('postNorm'), config.rmsNormEps);
   // Splitting the weight's columns moves far fewer elements than splitting the product's.
