@@ -6,7 +6,8 @@ import type { ModelConfig } from '../model/parameters';
 import { parameterCount } from '../model/parameters';
 import { parseJson, readTextIfPresent } from './json-file';
 import { parseModelConfig, renderModelConfig } from './model-config';
-import { type OptimizerMoments, readOptimizer, writeOptimizer } from './optimizer-file';
+import type { AdamState } from '../training/adamw';
+import { readOptimizer, writeOptimizer } from './optimizer-file';
 import { SafetensorsFile, writeSafetensors } from './safetensors';
 import { extractWeight, placeWeight, weightPlaces } from './weight-layout';
 
@@ -27,7 +28,7 @@ export interface Checkpoint {
   parametersP: Float32Array;
   textFiles: TextFiles;
   /** Null where the folder has weights only. */
-  optimizer: OptimizerMoments | null;
+  optimizer: AdamState | null;
 }
 
 const indexSchema = z.object({ weight_map: z.record(z.string(), z.string()) });

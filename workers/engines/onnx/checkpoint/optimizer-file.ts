@@ -1,22 +1,13 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '@/contract/errors';
+import type { AdamState } from '../training/adamw';
 import { SafetensorsFile, writeSafetensors } from './safetensors';
-
-/** What AdamW remembers between updates, in the order of the flat parameter vector. */
-export interface OptimizerMoments {
-  /** First moment, [P]. */
-  m: Float32Array;
-  /** Second moment, [P]. */
-  v: Float32Array;
-  /** Updates applied so far. */
-  updates: number;
-}
 
 const FILE = 'optimizer.safetensors';
 
 /** Writes `optimizer.safetensors` into a folder: flat moments in f32, and the update count in its metadata. */
-export async function writeOptimizer(dir: string, { m, v, updates }: OptimizerMoments): Promise<void> {
+export async function writeOptimizer(dir: string, { m, v, updates }: AdamState): Promise<void> {
   const tensors = [
     { name: 'm', shape: [m.length], values: m, dtype: 'F32' as const },
     { name: 'v', shape: [v.length], values: v, dtype: 'F32' as const },
@@ -25,7 +16,7 @@ export async function writeOptimizer(dir: string, { m, v, updates }: OptimizerMo
 }
 
 /** Reads it back, or null where the folder has none. Throws where its size does not fit the model. */
-export async function readOptimizer(dir: string, parameters: number): Promise<OptimizerMoments | null> {
+export async function readOptimizer(dir: string, parameters: number): Promise<AdamState | null> {
   const path = join(dir, FILE);
   const isPresent = await access(path).then(
     () => true,

@@ -5,7 +5,7 @@
 import { headSize, type ModelConfig, parameterSpecs } from '../model/parameters';
 import type { GraphBuilder, Value } from './graph-builder';
 
-/** Name of the graph input that holds a tensor of the parameter layout. */
+/** Name of the graph input that holds a tensor of the parameter layout, as in the training graph. */
 export function parameterInput(name: string): string {
   return `parameter.${name}`;
 }

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SampleRequest, SamplingParams } from '@/contract/engine';
 import { createRandom } from '@/rl/random';
-import { headSize, type ModelConfig, parameterCount, parameterSpecs } from '../model/parameters';
+import { headSize, type ModelConfig, parameterSpecs } from '../model/parameters';
+import { randomParameters } from '../tiny-model';
 import { Sampler } from './sampler';
 
 const TIED: ModelConfig = {
@@ -17,19 +18,6 @@ const TIED: ModelConfig = {
   maxPositions: 64,
 };
 const STOP = 5;
-
-/** Weights large enough that logits differ by several nats: a wrong position or head shows at once. */
-function randomParameters(config: ModelConfig, seed: number): Float32Array {
-  const random = createRandom(seed);
-  const parametersP = Float32Array.from(
-    { length: parameterCount(config) },
-    () => (random.next() - 0.5) * 0.8,
-  );
-  for (const { name, offset, size } of parameterSpecs(config))
-    if (name.endsWith('Norm'))
-      for (let i = offset; i < offset + size; i++) parametersP[i] = 0.5 + random.next();
-  return parametersP;
-}
 
 /** Logits [N][V] of a whole sequence, written straight from the model's definition in f64. */
 function naiveLogits(config: ModelConfig, parametersP: Float32Array, tokens: readonly number[]): number[][] {
@@ -152,18 +140,21 @@ function raggedRequests(config: ModelConfig, n: number): SampleRequest[] {
 }
 
 describe.each([
-  ['tied', TIED],
-  ['untied', { ...TIED, tiedEmbeddings: false, heads: 2, keyValueHeads: 1, ropeTheta: 500 }],
-] as const)('a sampler with %s embeddings', (_, config) => {
+  ['tied', TIED, 20],
+  [
+    'untied',
+    { ...TIED, tiedEmbeddings: false, hiddenSize: 32, heads: 2, keyValueHeads: 1, ropeTheta: 500 },
+    70,
+  ],
+] as const)('a sampler with %s embeddings', (_, config, count) => {
   const parametersP = randomParameters(config, 3);
   let sampler: Sampler;
   beforeAll(async () => {
-    sampler = await Sampler.open(config);
-    sampler.setParameters(parametersP);
+    sampler = await Sampler.open(config, parametersP);
   });
 
   it('writes what repeated whole forward passes write, token for token, with the same log-probabilities', async () => {
-    const requests = raggedRequests(config, 70);
+    const requests = raggedRequests(config, count);
     const { sequences } = await sampler.sampleBatch(requests);
     let stopped = 0;
     requests.forEach((request, i) => {
@@ -175,8 +166,8 @@ describe.each([
       if (sequences[i]?.stopReason === 'stop') stopped++;
       expect(sequences[i]?.stopReason).toBe(expected.tokens.at(-1) === STOP ? 'stop' : 'length');
     });
-    expect(stopped).toBeGreaterThan(5);
-    expect(stopped).toBeLessThan(65);
+    expect(stopped).toBeGreaterThan(0);
+    expect(stopped).toBeLessThan(count);
   });
 
   it('scores tokens as the model defines', async () => {
@@ -194,8 +185,7 @@ describe('a batch', () => {
   const parametersP = randomParameters(TIED, 3);
   let sampler: Sampler;
   beforeAll(async () => {
-    sampler = await Sampler.open(TIED);
-    sampler.setParameters(parametersP);
+    sampler = await Sampler.open(TIED, parametersP);
   });
 
   it('gives each request the reply it gets alone', async () => {
@@ -270,10 +260,9 @@ describe('a batch', () => {
   });
 
   it('says so when the weights have diverged', async () => {
-    sampler.setParameters(new Float32Array(parametersP.length).fill(NaN));
-    await expect(sampler.sampleBatch([{ prompt: [1], seed: 1, params: params() }])).rejects.toThrow(
+    const diverged = await Sampler.open(TIED, new Float32Array(parametersP.length).fill(NaN));
+    await expect(diverged.sampleBatch([{ prompt: [1], seed: 1, params: params() }])).rejects.toThrow(
       'diverged',
     );
-    sampler.setParameters(parametersP);
   });
 });

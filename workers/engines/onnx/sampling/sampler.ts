@@ -1,19 +1,20 @@
 import { type InferenceSession, Tensor } from 'onnxruntime-node';
 import type { SampledSequence, SampleRequest, SamplingTimes, TokenCounts } from '@/contract/engine';
 import type { ModelConfig } from '../model/parameters';
+import { parameterFeeds } from '../training/session';
 import { TokenChooser } from './choose-token';
 import { KeyValueCache } from './key-value-cache';
 import { Prefill, type PrefilledPrompt, sequenceFeeds } from './prefill';
 import { groupByPrompt, prefillBatches, type PromptGroup } from './prompt-groups';
 import { SampleRow } from './sample-row';
 import { scoringGraph } from './sequence-graph';
-import { floatOutput, openSession, parameterFeeds } from './session';
+import { floatOutput, openSession } from './session';
 import { stepGraph } from './step-graph';
 
 /** Tokens of a prefill call, padding included: enough to keep the multiplications busy, few enough to pad little. */
-const PREFILL_TOKENS = 1024;
+const PREFILL_TOKENS = 512;
 /** Rows that decode together at first; the batch shrinks as replies end. */
-const DECODE_ROWS = 64;
+const DECODE_ROWS = 32;
 
 export interface SampledBatch {
   /** In the order of the requests. */
@@ -39,30 +40,23 @@ interface StepSession {
  * How a batch is computed depends on its requests alone.
  */
 export class Sampler {
-  private parameters: Record<string, Tensor> = {};
   private scoring: Promise<{ session: InferenceSession; logprobs: string }> | null = null;
   private readonly chooser: TokenChooser;
 
   private constructor(
     private readonly config: ModelConfig,
+    private readonly parameters: Record<string, Tensor>,
     private readonly prefill: Prefill,
     private readonly step: StepSession,
   ) {
     this.chooser = new TokenChooser(config.vocabularySize);
   }
 
-  static async open(config: ModelConfig): Promise<Sampler> {
+  /** `parametersP` is the flat vector of `parameterSpecs`, read at every call; it may change between calls. */
+  static async open(config: ModelConfig, parametersP: Float32Array): Promise<Sampler> {
     const { model, logits, appended } = stepGraph(config);
-    return new Sampler(config, await Prefill.open(config), {
-      session: await openSession(model),
-      logits,
-      appended,
-    });
-  }
-
-  /** Samples by these flat parameters from now on. They are not copied. */
-  setParameters(parametersP: Float32Array): void {
-    this.parameters = parameterFeeds(this.config, parametersP);
+    const step = { session: await openSession(model), logits, appended };
+    return new Sampler(config, parameterFeeds(config, parametersP), await Prefill.open(config), step);
   }
 
   /** One reply a request. Equal prompts are computed once; ids and lengths are the caller's to check. */

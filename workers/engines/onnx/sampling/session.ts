@@ -1,6 +1,4 @@
-import { InferenceSession, Tensor } from 'onnxruntime-node';
-import { type ModelConfig, parameterSpecs } from '../model/parameters';
-import { parameterInput } from './model-blocks';
+import { InferenceSession } from 'onnxruntime-node';
 
 /**
  * Opens an inference graph on one thread. Threads that spin while they wait would take the core from the other
@@ -14,16 +12,6 @@ export function openSession(model: Uint8Array): Promise<InferenceSession> {
     logSeverityLevel: 3,
     extra: { session: { intra_op: { allow_spinning: '0' }, set_denormal_as_zero: '1' } },
   });
-}
-
-/** The parameter inputs of an inference graph: views of the flat vector, not copies. */
-export function parameterFeeds(config: ModelConfig, parametersP: Float32Array): Record<string, Tensor> {
-  return Object.fromEntries(
-    parameterSpecs(config).map(({ name, shape, offset, size }) => [
-      parameterInput(name),
-      new Tensor('float32', parametersP.subarray(offset, offset + size), shape),
-    ]),
-  );
 }
 
 /** The f32 values of an output; throws where the graph has no such output of that type. */

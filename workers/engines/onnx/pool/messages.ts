@@ -1,0 +1,55 @@
+import type { Datum, ForwardBackwardOutput, LossFn, LossFnConfig, SampleRequest } from '@/contract/engine';
+import type { ErrorCode } from '@/contract/errors';
+import type { ModelConfig } from '../model/parameters';
+import type { SampledBatch } from '../sampling/sampler';
+
+/** Weights under a number: equal numbers, equal weights. */
+export interface PolicyVersion {
+  version: number;
+  /** Flat f32 parameters, [P]. */
+  parametersP: Float32Array;
+}
+
+export interface ChildSettings {
+  config: ModelConfig;
+  /** Tokens of a training micro-batch, padding included; bounds memory. */
+  microBatchTokens: number;
+}
+
+export interface GradientRequest {
+  data: Datum[];
+  lossFn: LossFn;
+  lossFnConfig: LossFnConfig;
+}
+
+/** One child's share of a forward and backward pass; arrays follow its share of the data. */
+export interface GradientShare extends ForwardBackwardOutput {
+  /** Flat gradient of the summed loss, [P]. */
+  gradientP: Float32Array;
+}
+
+/** What a child can be asked, by name: argument and result. */
+export interface ChildOperations {
+  open: { argument: ChildSettings; result: null };
+  sampleBatch: { argument: SampleRequest[]; result: SampledBatch };
+  computeLogprobs: { argument: number[]; result: number[] };
+  computeGradient: { argument: GradientRequest; result: GradientShare };
+}
+
+export type OperationName = keyof ChildOperations;
+
+/** Parent to child. */
+export type ChildRequest = {
+  [Name in OperationName]: {
+    id: number;
+    operation: Name;
+    argument: ChildOperations[Name]['argument'];
+    /** Weights to compute with from now on; absent where the child already holds the wanted version. */
+    parametersP?: Float32Array;
+  };
+}[OperationName];
+
+/** Child to parent; answers come in the order of the requests. */
+export type ChildReply =
+  | { id: number; result: ChildOperations[OperationName]['result'] }
+  | { id: number; error: { code: ErrorCode; message: string } };
