@@ -1,9 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { AppError } from '@/contract/errors';
+import { toFieldIssues } from '@/contract/recipes/registry';
 
 /** The repository root: every entry point lies in its `workers/`. */
 export const REPOSITORY_DIR = resolve(import.meta.dirname, '..');
 
 /** Folder of everything the product stores on this machine: `STEPSCOPE_HOME`, or `.stepscope` in the repository. */
-export function productHome(): string {
-  return resolve(process.env.STEPSCOPE_HOME ?? join(REPOSITORY_DIR, '.stepscope'));
+export function productHome(variables: NodeJS.ProcessEnv = process.env): string {
+  return resolve(REPOSITORY_DIR, variables.STEPSCOPE_HOME || '.stepscope');
+}
+
+export const WORKER_USAGE = `npm run worker -- [--server URL] [--token TOKEN] [--home DIR] [--name NAME]
+
+  --server  address of the server (default: the one that runs on this machine, by server.json in its data folder)
+  --token   worker token; STEPSCOPE_WORKER_TOKEN keeps it out of the process list (default: this machine's own)
+  --home    the worker's own folder: outbox, checkpoints, identity (default: workers/local in the data folder)
+  --name    how screens call it (default: the host's name)`;
+
+const Settings = z.object({
+  server: z
+    .url({ protocol: /^https?$/, error: 'expected http://host:port or https://host' })
+    .transform((url) => url.replace(/\/+$/, '')),
+  token: z.string().trim().min(1, 'expected a token').max(500),
+  home: z.string().min(1),
+  name: z.string().trim().min(1, 'expected a name').max(100),
+  /** How long a stopped run may take to end its step and write its checkpoint, in ms. */
+  stopGraceMs: z.coerce.number().int().min(0).max(3_600_000),
+});
+export type WorkerSettings = z.infer<typeof Settings>;
+
+/**
+ * Reads arguments and environment. Throws `invalid_input` naming what is wrong or missing, and `unavailable` where
+ * a default is to be found in a data folder that has no server.
+ */
+export function workerSettings(
+  argv: readonly string[],
+  variables: NodeJS.ProcessEnv = process.env,
+): WorkerSettings {
+  const given = parseArguments(argv);
+  const dataDir = productHome(variables);
+  const parsed = Settings.safeParse({
+    server: given.server ?? localServer(dataDir),
+    token: given.token ?? variables.STEPSCOPE_WORKER_TOKEN ?? localToken(dataDir),
+    home: resolve(given.home ?? join(dataDir, 'workers', 'local')),
+    name: given.name ?? hostname().slice(0, 100),
+    stopGraceMs: variables.STEPSCOPE_STOP_GRACE_MS ?? 60_000,
+  });
+  if (parsed.success) return parsed.data;
+  const issues = toFieldIssues(parsed.error);
+  const named = issues.map(({ path, message }) => `${SOURCES[path] ?? path}: ${message}`).join('; ');
+  throw new AppError('invalid_input', named, issues, { cause: parsed.error });
+}
+
+const SOURCES: Record<string, string> = {
+  server: '--server',
+  token: '--token',
+  home: '--home',
+  name: '--name',
+  stopGraceMs: 'STEPSCOPE_STOP_GRACE_MS',
+};
+
+function parseArguments(argv: readonly string[]) {
+  const text = { type: 'string' } as const;
+  try {
+    return parseArgs({ args: [...argv], options: { server: text, token: text, home: text, name: text } })
+      .values;
+  } catch (error) {
+    throw new AppError('invalid_input', error instanceof Error ? error.message : String(error), [], {
+      cause: error,
+    });
+  }
+}
+
+function localServer(dataDir: string): unknown {
+  const text = readDefault(join(dataDir, 'server.json'), '--server');
+  try {
+    return z.object({ url: z.string() }).parse(JSON.parse(text)).url;
+  } catch (error) {
+    throw new AppError(
+      'invalid_input',
+      `${join(dataDir, 'server.json')} is not a server's: give --server`,
+      [],
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+function localToken(dataDir: string): string {
+  return readDefault(join(dataDir, 'worker-token'), '--token or STEPSCOPE_WORKER_TOKEN');
+}
+
+function readDefault(path: string, option: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new AppError(
+      'unavailable',
+      `${path} cannot be read: start a server on this machine first (npm start), or give ${option}`,
+      [],
+      { cause: error },
+    );
+  }
 }

@@ -1,0 +1,49 @@
+/** The worker process: claims runs, trains them, streams what happens. Ctrl-C drains; a second one ends at once. */
+import { AppError } from '@/contract/errors';
+import { RECIPE_PROGRAMS } from '@/rl/recipes/registry';
+import { createEngine } from './engines/engine';
+import { WORKER_USAGE, workerSettings, type WorkerSettings } from './env';
+import { Worker } from './worker';
+import { WorkerHome } from './worker-home';
+
+function say(line: string): void {
+  console.log(`${new Date().toISOString().slice(11, 19)} ${line}`);
+}
+
+function settingsOrExit(): WorkerSettings {
+  try {
+    return workerSettings(process.argv.slice(2));
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    console.error(`${error.message}\n\n${WORKER_USAGE}`);
+    process.exit(2);
+  }
+}
+
+async function main(): Promise<void> {
+  const settings = settingsOrExit();
+  const home = WorkerHome.open(settings.home);
+  const worker = new Worker(settings, home, { programs: RECIPE_PROGRAMS, createEngine, now: Date.now, say });
+  let interrupted = false;
+  const interrupt = (): void => {
+    if (interrupted) process.exit(130);
+    interrupted = true;
+    say('shutting down after the step at hand; once more to end at once');
+    worker.shutDown();
+  };
+  process.on('SIGINT', interrupt);
+  process.on('SIGTERM', interrupt);
+  try {
+    await worker.run();
+  } finally {
+    home.close();
+  }
+}
+
+try {
+  await main();
+  process.exit(0);
+} catch (error) {
+  console.error(error instanceof AppError ? error.message : error);
+  process.exit(1);
+}
