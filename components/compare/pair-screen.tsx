@@ -3,7 +3,7 @@ import type { ProbeIndex } from '@/contract/api';
 import { Fetched } from '@/components/data/fetched';
 import { usePair, useProbeIndex } from '@/components/data/trajectory-queries';
 import { countParam, useUrlState } from '@/components/data/url-state';
-import { ButtonLink } from '@/components/ui/button';
+import { Button, ButtonLink } from '@/components/ui/button';
 import { Panel } from '@/components/ui/panel';
 import { EmptyState } from '@/components/ui/state-panel';
 import type { PairChoice } from './pair-pickers';
@@ -36,8 +36,19 @@ function ProbedPair({ runId, index, firstTask }: { runId: string; index: ProbeIn
     a: countParam(params, 'a') ?? index.steps[0] ?? 0,
     b: countParam(params, 'b') ?? index.steps.at(-1) ?? 0,
   };
-  const query = usePair(runId, choice);
+  const probed =
+    index.tasks.some(({ taskId }) => taskId === choice.taskId) &&
+    (index.steps.includes(choice.a) || index.steps.includes(choice.b));
+  const query = usePair(runId, probed ? choice : null);
   const t = countParam(params, 't');
+  if (!probed)
+    return (
+      <NotProbed
+        choice={choice}
+        index={index}
+        onReset={() => set({ task: null, a: null, b: null, t: null }, 'push')}
+      />
+    );
   return (
     <Fetched query={query} what="the pair" height={640}>
       {(pair) => (
@@ -64,6 +75,31 @@ function ProbedPair({ runId, index, firstTask }: { runId: string; index: ProbeIn
         />
       )}
     </Fetched>
+  );
+}
+
+function NotProbed({
+  choice,
+  index,
+  onReset,
+}: {
+  choice: PairChoice;
+  index: ProbeIndex;
+  onReset: () => void;
+}) {
+  const known = index.tasks.some(({ taskId }) => taskId === choice.taskId);
+  return (
+    <Panel className="mt-2.5">
+      <EmptyState
+        title={known ? 'Neither step was probed.' : 'This task is not in the probe.'}
+        actions={<Button onClick={onReset}>Open the first task at the first and the last probed step</Button>}
+      >
+        <p>
+          Asked for: task {choice.taskId} at steps {choice.a} and {choice.b}. Probed steps:{' '}
+          {index.steps.join(', ')}. Probed tasks: {index.tasks.map(({ taskId }) => taskId).join(', ')}.
+        </p>
+      </EmptyState>
+    </Panel>
   );
 }
 

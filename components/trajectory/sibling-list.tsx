@@ -14,7 +14,7 @@ export function withSiblings({ id, trajectory, siblings }: TrajectoryDetail): Tr
   );
 }
 
-/** `g` for the greedy one, `s3` for sample 3. */
+/** `greedy`, or `sample 3`. */
 export function sampleName({ decoding, sample }: Pick<TrajectorySummary, 'decoding' | 'sample'>): string {
   return decoding === 'greedy' ? 'greedy' : `sample ${sample}`;
 }
@@ -28,7 +28,7 @@ export function SiblingList({
   rows: readonly TrajectorySummary[];
 }) {
   const { trajectory } = detail;
-  const grouped = trajectory.group !== null;
+  const grouped = trajectory.phase === 'train' && trajectory.group !== null;
   const successes = rows.filter((row) => row.success).length;
   return (
     <Panel>
