@@ -8,7 +8,7 @@ export type Side = Direction;
 /** The layout at hand cannot become the level: the level is drawn anew from the same stream, as upstream does. */
 export class LayoutRejected extends Error {}
 
-/** Some seeds have no layout and upstream never returns from them. */
+/** Some seeds have no layout, and upstream never returns from them; the layouts there are take thousands of draws. */
 const DRAW_LIMIT = 1_000_000;
 
 /** The draws a layout is made of, from one numpy stream. Throws where they exceed what any layout needs. */
@@ -22,11 +22,6 @@ export class LayoutDraws {
     readonly label: string,
   ) {
     this.generator = new Pcg64(seed);
-  }
-
-  /** Draws made so far. */
-  get count(): number {
-    return DRAW_LIMIT - this.left;
   }
 
   /** Uniform in low .. high - 1. */

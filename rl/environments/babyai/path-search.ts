@@ -24,7 +24,7 @@ export class PathSearch {
   private readonly facing = new Int16Array(FRAME_CELLS);
   private readonly standing = new Int16Array(FRAME_CELLS);
   /** Poses may wait several times. */
-  private queue = new Int16Array(4096);
+  private queue = new Int16Array(512);
   private head = 0;
   private tail = 0;
   private start = 0;
