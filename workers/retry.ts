@@ -47,10 +47,20 @@ export async function pause(waitMs: number, signal: AbortSignal): Promise<void> 
   }
 }
 
-/** Resolves when `signal` aborts. */
-export function whenAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
+/**
+ * What `promise` gives, or undefined as soon as `signal` aborts. Leaves no listener behind, since some signals
+ * live as long as the worker.
+ */
+export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  if (signal.aborted) return undefined;
+  let abort: () => void = () => undefined;
+  const aborted = new Promise<undefined>((resolve) => {
+    abort = () => resolve(undefined);
+    signal.addEventListener('abort', abort);
   });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
 }

@@ -11,7 +11,7 @@ import { BlobClient } from './connection/blob-client';
 import { ServerConnection } from './connection/server-connection';
 import type { WorkerSettings } from './env';
 import { Outbox, type OutgoingAttempt } from './outbox/outbox';
-import { pause, whenAborted } from './retry';
+import { orAborted, pause } from './retry';
 import { Heartbeat } from './run/heartbeat';
 import { runAttempt } from './run/run-attempt';
 import { StopControl } from './run/stop-control';
@@ -149,7 +149,7 @@ export class Worker {
     const woken = new Promise<void>((resolve) => {
       this.wake = resolve;
     });
-    await Promise.race([woken, pause(CLAIM_EVERY_MS, waiting.signal), whenAborted(signal)]);
+    await orAborted(Promise.race([woken, pause(CLAIM_EVERY_MS, waiting.signal)]), signal);
     waiting.abort();
   }
 

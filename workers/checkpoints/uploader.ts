@@ -4,7 +4,7 @@ import { AppError } from '@/contract/errors';
 import type { CheckpointFile } from '@/contract/checkpoint';
 import type { RunEvent } from '@/contract/run-events';
 import { MAX_UPLOADED_CHECKPOINT_BYTES } from '@/contract/version';
-import { untilAnswered, whenAborted } from '../retry';
+import { orAborted, untilAnswered } from '../retry';
 import type { BlobClient } from '../connection/blob-client';
 import type { CheckpointStore, LocalCheckpoint } from './checkpoint-store';
 
@@ -32,7 +32,7 @@ export class CheckpointUploader {
 
   /** Resolves once nothing waits, or when `signal` aborts. Throws what the store or `say` threw. */
   async idle(signal: AbortSignal): Promise<void> {
-    await Promise.race([this.tail, whenAborted(signal)]);
+    await orAborted(this.tail, signal);
     if (this.failure !== null) throw this.failure;
   }
 

@@ -11,7 +11,7 @@ import type {
   WorkerToServer,
   Answer,
 } from '@/contract/socket';
-import { pause } from '../retry';
+import { orAborted, pause } from '../retry';
 
 /** Longer than a stored batch ever takes; a lost answer is asked for again after it. */
 const ANSWER_TIMEOUT_MS = 20_000;
@@ -67,10 +67,7 @@ export class ServerConnection {
   /** Resolves once connected, or when `signal` aborts. */
   async connected(signal: AbortSignal): Promise<void> {
     if (this.socket.connected || signal.aborted) return;
-    await new Promise<void>((resolve) => {
-      this.waiting.push(resolve);
-      signal.addEventListener('abort', () => resolve(), { once: true });
-    });
+    await orAborted(new Promise<void>((resolve) => this.waiting.push(resolve)), signal);
   }
 
   claim(): Promise<ClaimedRun | null> {

@@ -3,7 +3,7 @@ import { AppError } from '@/contract/errors';
 import type { AppendEvents, AppendedEvents } from '@/contract/socket';
 import type { StampedEvent } from '@/contract/run-events';
 import { MAX_BATCH_BYTES } from '@/contract/version';
-import { Backoff, isPassing, whenAborted } from '../retry';
+import { Backoff, isPassing, orAborted } from '../retry';
 import type { EventLog } from './event-log';
 
 /** Room in a batch for what surrounds its events. */
@@ -49,9 +49,8 @@ export class Delivery {
 
   /** Resolves once everything appended so far is acknowledged, nothing can be delivered, or `signal` aborts. */
   async drained(signal: AbortSignal): Promise<void> {
-    const aborted = whenAborted(signal);
     while (!this.log.drained && !signal.aborted && !this.stopping.signal.aborted)
-      await Promise.race([this.log.changed(), this.running, aborted]);
+      await orAborted(Promise.race([this.log.changed(), this.running]), signal);
   }
 
   async stop(): Promise<void> {

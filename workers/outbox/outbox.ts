@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { AppError } from '@/contract/errors';
 import type { RunEvent, StampedEvent } from '@/contract/run-events';
 import type { RunAttempt } from '@/contract/socket';
-import { whenAborted } from '../retry';
+import { orAborted } from '../retry';
 import { Delivery, type EventSink } from './delivery';
 import { EventLog } from './event-log';
 
@@ -121,9 +121,8 @@ export class OutgoingAttempt {
 
   /** Resolves once half of the bound is free, or `signal` aborts. */
   async room(signal: AbortSignal): Promise<void> {
-    const aborted = whenAborted(signal);
     while (!this.isSetAside && !signal.aborted && this.log.pendingBytes > this.maxPendingBytes / 2)
-      await Promise.race([this.log.changed(), aborted]);
+      await orAborted(this.log.changed(), signal);
   }
 
   /**

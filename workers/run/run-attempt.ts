@@ -12,7 +12,7 @@ import { restoreCheckpoint } from '../checkpoints/restore';
 import type { CheckpointUploader } from '../checkpoints/uploader';
 import type { BlobClient } from '../connection/blob-client';
 import type { OutgoingAttempt } from '../outbox/outbox';
-import { whenAborted } from '../retry';
+import { orAborted } from '../retry';
 import { describeFailure, inStage, StageError } from './stages';
 import type { StopControl } from './stop-control';
 
@@ -98,13 +98,10 @@ async function pump(
   attempt: RunAttempt,
   context: AttemptContext,
 ): Promise<void> {
-  const { stop } = context;
-  const cutOff = whenAborted(stop.insisted).then(() => {
-    throw new AppError('unavailable', 'the attempt was cut off');
-  });
-  cutOff.catch(() => undefined);
+  const { insisted } = context.stop;
   for (;;) {
-    const next = await inStage('recipe', () => Promise.race([events.next(), cutOff]));
+    const next = await inStage('recipe', () => orAborted(events.next(), insisted));
+    if (next === undefined) throw new AppError('unavailable', 'the attempt was cut off');
     if (next.done) return;
     await take(next.value, attempt, context);
     await waitForRoom(context);
