@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { createRandom } from '@/rl/random';
+import { TokenChooser } from './choose-token';
+
+/** Logits of the distribution 0.5, 0.25, 0.125, 0.125. */
+const LOGITS = Float32Array.from([0.5, 0.25, 0.125, 0.125], Math.log);
+
+describe('a token', () => {
+  it('is drawn as often as its probability says, with that probability as its logprob', () => {
+    const chooser = new TokenChooser(4);
+    const random = createRandom(1);
+    const counts = [0, 0, 0, 0];
+    for (let i = 0; i < 20_000; i++) {
+      const { token, logprob } = chooser.choose(LOGITS, 1, random);
+      counts[token] = (counts[token] ?? 0) + 1;
+      expect(logprob).toBeCloseTo(LOGITS[token] ?? NaN, 6);
+    }
+    // Five standard deviations of a binomial with n = 20,000.
+    [0.5, 0.25, 0.125, 0.125].forEach((p, id) =>
+      expect(Math.abs((counts[id] ?? 0) / 20_000 - p)).toBeLessThan(5 * Math.sqrt((p * (1 - p)) / 20_000)),
+    );
+  });
+
+  it('has its logprob at the sampling temperature', () => {
+    // At temperature 0.5 the weights are squared: 16 : 4 : 1 : 1.
+    const { token, logprob } = new TokenChooser(4).choose(LOGITS, 0.5, createRandom(3));
+    expect(logprob).toBeCloseTo(Math.log([16 / 22, 4 / 22, 1 / 22, 1 / 22][token] ?? NaN), 6);
+  });
+
+  it('is the first arg max where greedy, with its logprob at temperature 1, and costs no draw', () => {
+    const random = createRandom(1);
+    const chosen = new TokenChooser(3).choose(Float32Array.of(0, 2, 2), 0, random);
+    expect(chosen.token).toBe(1);
+    expect(chosen.logprob).toBeCloseTo(-Math.log(2 + Math.exp(-2)), 6);
+    expect(random.next()).toBe(createRandom(1).next());
+  });
+
+  it('comes from the allowed ids alone, renormalised over them', () => {
+    const random = createRandom(1);
+    for (let i = 0; i < 200; i++) {
+      const { token, logprob } = new TokenChooser(4).choose(LOGITS, 1, random, [1, 3]);
+      expect([1, 3]).toContain(token);
+      expect(logprob).toBeCloseTo(Math.log(token === 1 ? 2 / 3 : 1 / 3), 6);
+    }
+  });
+
+  it('is never one of probability 0', () => {
+    const random = createRandom(2);
+    const logits = Float32Array.of(-Infinity, 0, -Infinity);
+    for (let i = 0; i < 1000; i++) expect(new TokenChooser(3).choose(logits, 1, random).token).toBe(1);
+  });
+
+  it('is refused where logits are not finite', () => {
+    for (const broken of [NaN, Infinity])
+      expect(() => new TokenChooser(2).choose(Float32Array.of(0, broken), 1, createRandom(1))).toThrow(
+        'diverged',
+      );
+  });
+});
