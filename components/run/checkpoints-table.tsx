@@ -1,0 +1,105 @@
+'use client';
+import { CircleCheck, CircleDashed } from 'lucide-react';
+import type { CheckpointRow, EvaluationRow } from '@/contract/api';
+import type { CheckpointLocation } from '@/contract/checkpoint';
+import { formatBytes, MISSING } from '@/contract/format';
+import { useNow } from '@/components/data/now';
+import { Panel } from '@/components/ui/panel';
+import { Rate } from '@/components/ui/rate';
+import { EmptyState } from '@/components/ui/state-panel';
+import { StateWord } from '@/components/ui/state-word';
+import { Cell, HeadCell, Row, Table } from '@/components/ui/table';
+import { Ago } from '@/components/ui/time';
+import { checkpointEvaluations } from './evaluation-points';
+
+/** Saved weights: where they are, whether a run may start from them, how they did. */
+export function CheckpointsTable({
+  checkpoints,
+  evaluations,
+}: {
+  checkpoints: readonly CheckpointRow[];
+  evaluations: readonly EvaluationRow[];
+}) {
+  const now = useNow();
+  if (checkpoints.length === 0)
+    return (
+      <Panel>
+        <EmptyState title="No checkpoints yet.">
+          One is saved every <code>checkpoint.everySteps</code> steps.
+        </EmptyState>
+      </Panel>
+    );
+  const seen = checkpointEvaluations(evaluations, 'valid_seen', 'sampled');
+  return (
+    <Panel>
+      <Table>
+        <thead>
+          <tr>
+            <HeadCell numeric>Step</HeadCell>
+            <HeadCell>State</HeadCell>
+            <HeadCell numeric>valid_seen sampled, k/n, %</HeadCell>
+            <HeadCell numeric>Trained from</HeadCell>
+            <HeadCell numeric>Attempt</HeadCell>
+            <HeadCell numeric>Size</HeadCell>
+            <HeadCell>Where</HeadCell>
+            <HeadCell>Files, sha256</HeadCell>
+            <HeadCell numeric>Saved</HeadCell>
+          </tr>
+        </thead>
+        <tbody>
+          {[...checkpoints]
+            .sort((a, b) => b.step - a.step || b.attempt - a.attempt)
+            .map((checkpoint) => {
+              const evaluation = seen.find((each) => each.step === checkpoint.step);
+              return (
+                <Row key={checkpoint.id}>
+                  <Cell numeric>{checkpoint.step}</Cell>
+                  <Cell>
+                    {checkpoint.complete ? (
+                      <StateWord icon={CircleCheck} tone="ok">
+                        complete
+                      </StateWord>
+                    ) : (
+                      <StateWord
+                        icon={CircleDashed}
+                        tone="quiet"
+                        title="Not yet uploaded: no run may start from it"
+                      >
+                        incomplete
+                      </StateWord>
+                    )}
+                  </Cell>
+                  <Cell numeric>
+                    <Rate successes={evaluation?.successes} n={evaluation?.n} />
+                  </Cell>
+                  <Cell numeric>{checkpoint.parentStep ?? MISSING}</Cell>
+                  <Cell numeric>{checkpoint.attempt}</Cell>
+                  <Cell numeric>{formatBytes(checkpoint.size)}</Cell>
+                  <Cell>{checkpoint.locations.map(locationWords).join(', ') || MISSING}</Cell>
+                  <Cell className="font-mono text-mono text-ink-3">
+                    {checkpoint.files.map((file) => (
+                      <span key={file.path} title={file.sha256} className="mr-2">
+                        {file.path} {file.sha256.slice(0, 8)}
+                      </span>
+                    ))}
+                  </Cell>
+                  <Cell numeric>
+                    <Ago at={checkpoint.createdAt} now={now} />
+                  </Cell>
+                </Row>
+              );
+            })}
+        </tbody>
+      </Table>
+    </Panel>
+  );
+}
+
+function locationWords(location: CheckpointLocation): string {
+  switch (location.kind) {
+    case 'blob':
+      return 'server';
+    case 'worker':
+      return `worker://${location.workerId}/${location.path}`;
+  }
+}

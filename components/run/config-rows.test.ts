@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { changedSettings, configLeaves, formatLeaf } from './config-rows';
+
+describe('config as rows', () => {
+  it('names each leaf by its dotted key and keeps arrays whole', () => {
+    expect(configLeaves({ seed: 1, update: { rate: 0.1 }, levels: ['a', 'b'] })).toEqual([
+      { key: 'seed', value: 1 },
+      { key: 'update.rate', value: 0.1 },
+      { key: 'levels', value: ['a', 'b'] },
+    ]);
+  });
+
+  it('lists what differs, with keys that only one side has', () => {
+    expect(
+      changedSettings({ a: 1, b: { c: [1] }, gone: true }, { a: 1, b: { c: [1, 2] }, fresh: 'x' }),
+    ).toEqual([
+      { key: 'b.c', before: [1], after: [1, 2] },
+      { key: 'fresh', before: undefined, after: 'x' },
+      { key: 'gone', before: true, after: undefined },
+    ]);
+  });
+
+  it('tells the text "1" from the number 1', () => {
+    expect(changedSettings({ a: 1 }, { a: '1' })).toHaveLength(1);
+    expect(formatLeaf(['a'])).toBe('["a"]');
+    expect(formatLeaf(undefined)).toBe('absent');
+  });
+});

@@ -1,0 +1,36 @@
+/** A leaf of a config: dotted key and value; arrays are leaves. */
+export interface ConfigLeaf {
+  key: string;
+  value: unknown;
+}
+
+export interface ChangedSetting {
+  key: string;
+  /** `undefined` where the preset or the config lacks the key. */
+  before: unknown;
+  after: unknown;
+}
+
+/** Leaves of a config in its own order. */
+export function configLeaves(config: unknown, prefix = ''): ConfigLeaf[] {
+  if (typeof config !== 'object' || config === null || Array.isArray(config))
+    return prefix ? [{ key: prefix, value: config }] : [];
+  return Object.entries(config).flatMap(([name, value]) =>
+    configLeaves(value, prefix ? `${prefix}.${name}` : name),
+  );
+}
+
+/** A leaf as it is shown and typed: arrays and objects as JSON, text bare. */
+export function formatLeaf(value: unknown): string {
+  if (value === undefined) return 'absent';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Leaves whose values differ, in the order of `after`, then those that only `before` has. */
+export function changedSettings(before: unknown, after: unknown): ChangedSetting[] {
+  const old = new Map(configLeaves(before).map((leaf) => [leaf.key, leaf.value]));
+  const now = new Map(configLeaves(after).map((leaf) => [leaf.key, leaf.value]));
+  return [...new Set([...now.keys(), ...old.keys()])]
+    .map((key) => ({ key, before: old.get(key), after: now.get(key) }))
+    .filter((change) => JSON.stringify(change.before) !== JSON.stringify(change.after));
+}

@@ -1,0 +1,95 @@
+import Link from 'next/link';
+import type { EvaluationRow } from '@/contract/api';
+import { POLICY_TITLES, type EvaluationResult } from '@/contract/evaluation';
+import { formatNumber, formatPercent, formatSeconds } from '@/contract/format';
+import { Panel } from '@/components/ui/panel';
+import { Rate } from '@/components/ui/rate';
+import { EmptyState } from '@/components/ui/state-panel';
+import { Cell, HeadCell, Row, Table } from '@/components/ui/table';
+
+/** Every evaluation of the run with the settings that make its figure readable. */
+export function EvaluationsTable({ runId, rows }: { runId: string; rows: readonly EvaluationRow[] }) {
+  if (rows.length === 0)
+    return (
+      <Panel>
+        <EmptyState title="No evaluations yet.">The first one comes before the first step.</EmptyState>
+      </Panel>
+    );
+  const ordered = [...rows].sort(
+    (a, b) => b.evaluation.step - a.evaluation.step || a.evaluation.split.localeCompare(b.evaluation.split),
+  );
+  return (
+    <Panel>
+      <Table>
+        <thead>
+          <tr>
+            <HeadCell numeric>Step</HeadCell>
+            <HeadCell>Policy</HeadCell>
+            <HeadCell>Split</HeadCell>
+            <HeadCell>Decoding</HeadCell>
+            <HeadCell numeric>Success, k/n, %, 95% Wilson</HeadCell>
+            <HeadCell numeric>Invalid, % of turns</HeadCell>
+            <HeadCell numeric>Turns</HeadCell>
+            <HeadCell numeric>Reward</HeadCell>
+            <HeadCell numeric>Errors</HeadCell>
+            <HeadCell numeric>Time</HeadCell>
+            <HeadCell>Settings</HeadCell>
+          </tr>
+        </thead>
+        <tbody>
+          {ordered.map((row) => (
+            <EvaluationCells key={row.id} runId={runId} row={row} />
+          ))}
+        </tbody>
+      </Table>
+    </Panel>
+  );
+}
+
+function EvaluationCells({ runId, row }: { runId: string; row: EvaluationRow }) {
+  const { evaluation } = row;
+  const { step, policy, split, decoding, successes, n, invalidActions, turns } = evaluation;
+  const own = policy === 'checkpoint';
+  return (
+    <Row className={row.current ? undefined : 'text-ink-3'}>
+      <Cell numeric>
+        {own ? (
+          <Link href={`/runs/${encodeURIComponent(runId)}/trajectories?step=${step}`} className="text-link">
+            {step}
+          </Link>
+        ) : (
+          step
+        )}
+      </Cell>
+      <Cell>
+        {POLICY_TITLES[policy]}
+        {!row.current && ` · attempt ${row.attempt}, overwritten`}
+      </Cell>
+      <Cell>{split}</Cell>
+      <Cell>{decoding}</Cell>
+      <Cell numeric>
+        <Rate successes={successes} n={n} />
+      </Cell>
+      <Cell numeric>{formatPercent(turns === 0 ? null : invalidActions / turns)}</Cell>
+      <Cell numeric>{formatNumber(n === 0 ? null : turns / n)}</Cell>
+      <Cell numeric>{formatNumber(evaluation.rewardMean)}</Cell>
+      <Cell numeric>{evaluation.errors}</Cell>
+      <Cell numeric>{formatSeconds(evaluation.seconds)}</Cell>
+      <Cell className="text-xs text-ink-3">
+        <span title={settingsInFull(evaluation)}>
+          t {evaluation.temperature}, ≤ {evaluation.maxTurns} turns, seed {evaluation.seed}, list{' '}
+          {evaluation.splitHash.slice(0, 8)}
+        </span>
+      </Cell>
+    </Row>
+  );
+}
+
+function settingsInFull(evaluation: EvaluationResult): string {
+  return [
+    `${evaluation.environment} ${evaluation.environmentVersion}`,
+    `options ${JSON.stringify(evaluation.environmentOptions)}`,
+    `scaffold ${evaluation.scaffold}`,
+    `list ${evaluation.splitHash}`,
+  ].join('; ');
+}

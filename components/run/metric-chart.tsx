@@ -1,0 +1,127 @@
+'use client';
+import { useMemo } from 'react';
+import type { SeriesCurve } from '@/contract/api';
+import { formatNumber, formatPercent, MISSING } from '@/contract/format';
+import { metricOf } from '@/contract/metrics';
+import { LineChart } from '@/components/charts/line-chart';
+import { type ChartContent, type ChartLine } from '@/components/charts/chart-model';
+import { toBand, toLine, toNonFinite, toOverwritten, valueAt, type Line } from '@/components/charts/curve';
+import { useHoveredStep } from '@/components/charts/crosshair';
+import { smooth } from '@/components/charts/smooth';
+import { Panel } from '@/components/ui/panel';
+import { NotRecorded } from '@/components/ui/state-panel';
+import type { ChartFrame } from './chart-frame';
+
+const RAW_ALPHA = 0.34;
+const OVERWRITTEN_ALPHA = 0.3;
+
+/** One metric by step: raw faint, smoothed in front, the value under the crosshair at the right. */
+export function MetricChart({
+  name,
+  curve,
+  frame,
+}: {
+  name: string;
+  curve: SeriesCurve | undefined;
+  frame: ChartFrame;
+}) {
+  const metric = metricOf(name);
+  const isFraction = metric?.unit === 'fraction';
+  const title = metric?.title ?? name;
+  const formatY = (value: number) =>
+    isFraction ? `${Number((value * 100).toPrecision(3))}` : formatAxis(value);
+  const line = useMemo(() => toLine(curve?.buckets ?? []), [curve]);
+  const content = useMemo(() => metricContent(curve, line, frame), [curve, line, frame]);
+  const recorded = line.steps.length > 0;
+  return (
+    <Panel className="flex min-h-40 flex-col" aria-label={title}>
+      <div className="flex min-h-7.5 items-baseline gap-2 px-2.5 pt-1.5" title={metric?.description}>
+        <h3 className="whitespace-nowrap">{title}</h3>
+        <span className="min-w-0 truncate text-xs text-ink-3">{isFraction ? '%' : metric?.unit}</span>
+        {recorded && <Readout line={line} pinned={frame.pinnedStep} percent={isFraction} />}
+      </div>
+      {recorded ? (
+        <LineChart
+          content={content}
+          label={describeLine(title, line, isFraction)}
+          formatY={formatY}
+          yRange={zeroBased(metric?.unit) ? [0, null] : [null, null]}
+          onPin={(step) => frame.onPin(step, name)}
+        />
+      ) : (
+        <NotRecorded>
+          <code className="font-mono text-mono">{name}</code> appears here as soon as one point arrives.
+        </NotRecorded>
+      )}
+    </Panel>
+  );
+}
+
+function metricContent(curve: SeriesCurve | undefined, line: Line, frame: ChartFrame): ChartContent {
+  const raw: ChartLine = {
+    ...line,
+    id: 'raw',
+    color: 'ink-2',
+    width: frame.smoothing > 0 ? 1 : 1.6,
+    alpha: frame.smoothing > 0 ? RAW_ALPHA : 1,
+  };
+  const smoothed: ChartLine = {
+    id: 'smoothed',
+    steps: line.steps,
+    values: smooth(line.values, frame.smoothing),
+    color: 'ink-2',
+    width: 1.6,
+  };
+  const overwritten = (curve ? toOverwritten(curve) : []).map(({ attempt, line: old }) => ({
+    ...old,
+    id: `attempt ${attempt}`,
+    color: 'ink-3',
+    width: 1,
+    alpha: OVERWRITTEN_ALPHA,
+  }));
+  return {
+    lines: [raw, ...(frame.smoothing > 0 ? [smoothed] : []), ...overwritten],
+    band: toBand(curve?.buckets ?? []),
+    nonFinite: toNonFinite(curve?.buckets ?? []),
+    resumes: frame.resumes,
+    reachedStep: frame.reachedStep,
+    lastStep: frame.lastStep,
+    pinnedStep: frame.pinnedStep,
+  };
+}
+
+/** The raw value under the pointer, else at the pinned step, else the newest. */
+export function Readout({ line, pinned, percent }: { line: Line; pinned: number | null; percent: boolean }) {
+  const hovered = useHoveredStep();
+  const at = valueAt(line, hovered ?? pinned ?? Infinity);
+  return (
+    <span className="ml-auto text-sm whitespace-nowrap tabular-nums">
+      {at === null ? MISSING : percent ? `${formatPercent(at.value)}%` : formatNumber(at.value)}
+      {at !== null && (hovered ?? pinned) !== null && (
+        <span className="text-xs text-ink-3"> at {at.step}</span>
+      )}
+    </span>
+  );
+}
+
+function describeLine(title: string, line: Line, percent: boolean): string {
+  const newest = valueAt(line, Infinity);
+  if (!newest) return `${title} by step: no finite value`;
+  const value = percent ? `${formatPercent(newest.value)} %` : formatNumber(newest.value);
+  return `${title} by step: ${line.steps.length} points, newest ${value} at step ${newest.step}`;
+}
+
+/** Axis labels have room for about five figures. */
+function formatAxis(value: number): string {
+  const size = Math.abs(value);
+  if (value !== 0 && size < 1e-3) return value.toExponential(0);
+  if (size >= 1e6) return `${Number((value / 1e6).toPrecision(3))}M`;
+  if (size >= 1e4) return `${Number((value / 1e3).toPrecision(3))}k`;
+  return String(Number(value.toPrecision(3)));
+}
+
+function zeroBased(unit: string | undefined): boolean {
+  return (
+    unit === 'fraction' || unit === 'seconds' || unit === 'count' || unit === 'tokens' || unit === 'rate'
+  );
+}

@@ -1,0 +1,157 @@
+'use client';
+import { useMemo, useRef, useState } from 'react';
+import { useRouter } from 'next/navigation';
+import type { EvaluationRow, RunDetail, SeriesCurve } from '@/contract/api';
+import { CrosshairProvider } from '@/components/charts/crosshair';
+import { useSeries } from '@/components/data/run-queries';
+import { countParam, useUrlState } from '@/components/data/url-state';
+import { useKeys } from '@/components/ui/key-map';
+import { SectionHead } from '@/components/ui/panel';
+import { neighbourStep, resumesOf, type ChartFrame } from './chart-frame';
+import { evaluatedSteps } from './evaluation-points';
+import { MetricChart } from './metric-chart';
+import { PointMenu, pointLinks } from './point-menu';
+import { SuccessChart } from './success-chart';
+import { TimeChart, TIME_SERIES } from './time-chart';
+
+const TRAINING_SUCCESS = 'rollout/success_rate';
+/** What a reader of RL curves looks at first, in that order. */
+const OVERVIEW = [
+  'reward/mean',
+  'rollout/invalid_action_rate',
+  'actor/entropy',
+  'actor/ppo_kl',
+  'actor/grad_norm',
+  'advantage/degenerate_group_rate',
+  'rollout/reply_tokens_mean',
+  'rollout/turns_mean',
+  'actor/clip_fraction',
+  'rollout/format_rate',
+  'rollout/admissible_rate',
+] as const;
+
+/** The curves of a run under one crosshair; pinned step and smoothing are in the URL. */
+export function RunCharts({
+  detail,
+  evaluations,
+}: {
+  detail: RunDetail;
+  evaluations: readonly EvaluationRow[];
+}) {
+  const runId = detail.run.id;
+  const series = useSeries(runId, [TRAINING_SUCCESS, ...OVERVIEW, ...TIME_SERIES]);
+  const curves = useMemo(() => byName(series.data ?? []), [series.data]);
+  const slider = useRef<HTMLInputElement>(null);
+  const { frame, menuOpen, closeMenu, setSmoothing } = useChartFrame(detail, evaluations, slider);
+  const links =
+    frame.pinnedStep === null ? null : pointLinks(runId, frame.pinnedStep, evaluatedSteps(evaluations));
+  return (
+    <CrosshairProvider>
+      <SectionHead title="Charts" caption="by step; readouts are raw. Click a point for its trajectories.">
+        <label className="flex items-center gap-2 text-sm text-ink-3">
+          Smoothing
+          <input
+            ref={slider}
+            type="range"
+            min={0}
+            max={0.98}
+            step={0.02}
+            value={frame.smoothing}
+            onChange={(event) => setSmoothing(Number(event.target.value))}
+            className="w-28 accent-ink"
+          />
+          <span className="w-16 text-ink">
+            {frame.smoothing === 0 ? 'off' : `EMA ${frame.smoothing.toFixed(2)}`}
+          </span>
+        </label>
+      </SectionHead>
+      <div className="grid grid-cols-1 gap-2.5 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4">
+        <SuccessChart evaluations={evaluations} training={curves.get(TRAINING_SUCCESS)} frame={frame}>
+          {menuOpen && frame.pinnedStep !== null && links && (
+            <PointMenu
+              step={frame.pinnedStep}
+              lastStep={frame.lastStep}
+              evaluations={evaluations}
+              links={links}
+              onClose={closeMenu}
+            />
+          )}
+        </SuccessChart>
+        {OVERVIEW.map((name) => (
+          <MetricChart key={name} name={name} curve={curves.get(name)} frame={frame} />
+        ))}
+        <TimeChart curves={curves} frame={frame} />
+      </div>
+    </CrosshairProvider>
+  );
+}
+
+function byName(curves: readonly SeriesCurve[]): Map<string, SeriesCurve> {
+  return new Map(curves.map((curve) => [curve.name, curve]));
+}
+
+function useChartFrame(
+  detail: RunDetail,
+  evaluations: readonly EvaluationRow[],
+  slider: React.RefObject<HTMLInputElement | null>,
+) {
+  const { params, set } = useUrlState();
+  const router = useRouter();
+  const [menuOpen, setMenuOpen] = useState(false);
+  const runId = detail.run.id;
+  const pinnedStep = countParam(params, 'at');
+  const smoothing = readSmoothing(params.get('smooth'));
+  const { step: reachedStep, steps } = detail.view;
+  const lastStep = steps ?? detail.run.steps ?? reachedStep;
+  const resumes = useMemo(() => resumesOf(detail), [detail]);
+  const frame = useMemo<ChartFrame>(
+    () => ({
+      reachedStep,
+      lastStep: Math.max(lastStep, reachedStep),
+      smoothing,
+      pinnedStep,
+      resumes,
+      onPin: (step) => {
+        set({ at: step });
+        setMenuOpen(true);
+      },
+    }),
+    [reachedStep, lastStep, smoothing, pinnedStep, resumes, set],
+  );
+  const evaluated = evaluatedSteps(evaluations);
+  const moveByEvaluation = (direction: 1 | -1) => {
+    const next = neighbourStep(evaluated, pinnedStep, direction);
+    if (next !== null) frame.onPin(next, 'success');
+  };
+  const moveByStep = (by: 1 | -1) =>
+    frame.onPin(Math.max(0, Math.min(reachedStep, (pinnedStep ?? reachedStep) + by)), 'success');
+  const open = (target: 'trajectories' | 'failed' | 'pair') => {
+    if (pinnedStep !== null) router.push(pointLinks(runId, pinnedStep, evaluated)[target]);
+  };
+  useKeys([
+    { keys: ['ArrowLeft'], label: 'evaluation before', run: () => moveByEvaluation(-1) },
+    { keys: ['ArrowRight'], label: 'next evaluation', hint: true, run: () => moveByEvaluation(1) },
+    { keys: ['Shift+ArrowLeft'], label: 'step before', run: () => moveByStep(-1) },
+    { keys: ['Shift+ArrowRight'], label: 'next step', run: () => moveByStep(1) },
+    { keys: ['Enter'], label: 'trajectories at step', hint: true, run: () => open('trajectories') },
+    { keys: ['f'], label: 'only the failed', hint: true, run: () => open('failed') },
+    { keys: ['p'], label: 'pair with step 0', hint: true, run: () => open('pair') },
+    { keys: ['s'], label: 'smoothing', hint: true, run: () => slider.current?.focus() },
+    {
+      keys: ['Escape'],
+      label: 'close the menu, then drop the crosshair',
+      run: () => (menuOpen ? setMenuOpen(false) : set({ at: null })),
+    },
+  ]);
+  return {
+    frame,
+    menuOpen,
+    closeMenu: () => setMenuOpen(false),
+    setSmoothing: (weight: number) => set({ smooth: weight === 0 ? null : weight }),
+  };
+}
+
+function readSmoothing(text: string | null): number {
+  const weight = Number(text ?? 0);
+  return weight >= 0 && weight < 1 ? weight : 0;
+}

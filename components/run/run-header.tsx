@@ -1,0 +1,74 @@
+'use client';
+import Link from 'next/link';
+import { useState } from 'react';
+import { Copy, Square } from 'lucide-react';
+import type { RunDetail } from '@/contract/api';
+import { canStop } from '@/contract/run';
+import { Button, ButtonLink } from '@/components/ui/button';
+import { Icon } from '@/components/ui/icon';
+import { Kbd } from '@/components/ui/kbd';
+import { useKeys } from '@/components/ui/key-map';
+import { Note } from '@/components/ui/panel';
+import { PageHead } from '@/components/ui/page-head';
+import { Tag } from '@/components/ui/tag';
+import { recipeOf } from './run-config-of';
+import { RunStatusWord, STATUS_LOOKS } from './run-status';
+import { StopDialog } from './stop-dialog';
+
+/** Name, status, seed and id of a run, and what can be done to it. */
+export function RunHeader({ detail }: { detail: RunDetail }) {
+  const { run, view } = detail;
+  const [stopping, setStopping] = useState(false);
+  const stoppable = canStop(view.status);
+  useKeys([
+    {
+      keys: ['S'],
+      label: 'stop the run',
+      run: () => {
+        if (stoppable) setStopping(true);
+      },
+    },
+  ]);
+  return (
+    <>
+      <title>{`${run.name} · Stepscope`}</title>
+      <PageHead
+        crumbs={
+          <>
+            <Link href="/runs" className="hover:underline">
+              Runs
+            </Link>{' '}
+            / {recipeOf(run.recipe)?.title ?? run.recipe} / {run.preset}
+          </>
+        }
+        title={run.name}
+        actions={
+          <>
+            {stoppable && (
+              <Button variant="danger" onClick={() => setStopping(true)}>
+                <Icon of={Square} size="small" /> Stop… <Kbd>⇧ S</Kbd>
+              </Button>
+            )}
+            <ButtonLink href={`/launch?from=${encodeURIComponent(run.id)}`}>
+              <Icon of={Copy} size="small" /> Clone
+            </ButtonLink>
+          </>
+        }
+      >
+        <RunStatusWord status={view.status} reason={view.reason} />
+        <Tag>seed {run.seed}</Tag>
+        <Tag>{run.id}</Tag>
+      </PageHead>
+      {view.reason && (
+        <div className="mb-2.5">
+          <Note tone={STATUS_LOOKS[view.status].tone}>
+            <span className="min-w-0 break-words whitespace-pre-wrap">
+              {view.status}: {view.reason}
+            </span>
+          </Note>
+        </div>
+      )}
+      <StopDialog detail={detail} open={stopping} onOpenChange={setStopping} />
+    </>
+  );
+}

@@ -1,0 +1,126 @@
+'use client';
+import type { RunDetail } from '@/contract/api';
+import { Fetched } from '@/components/data/fetched';
+import { useCheckpoints, useEvaluations, useRun } from '@/components/data/run-queries';
+import { useUrlState, withChanges } from '@/components/data/url-state';
+import { useKeys } from '@/components/ui/key-map';
+import { ButtonLink } from '@/components/ui/button';
+import { Panel } from '@/components/ui/panel';
+import { Tabs } from '@/components/ui/tabs';
+import { AllCharts } from './all-charts';
+import { CheckpointsTable } from './checkpoints-table';
+import { ControlsPanel } from './controls-panel';
+import { EvaluationsTable } from './evaluations-table';
+import { RunCharts } from './run-charts';
+import { RunConfig } from './run-config';
+import { RunFacts } from './run-facts';
+import { RunHeader } from './run-header';
+import { RunLog } from './run-log';
+import { RunProgress } from './run-progress';
+import { TaskTypeTable } from './task-type-table';
+
+const TABS = ['overview', 'charts', 'evaluations', 'checkpoints', 'log', 'config'] as const;
+type TabId = (typeof TABS)[number];
+const TAB_TITLES: Record<TabId, string> = {
+  overview: 'Overview',
+  charts: 'Charts',
+  evaluations: 'Evaluations',
+  checkpoints: 'Checkpoints',
+  log: 'Log',
+  config: 'Config',
+};
+
+/** One run, live. The open tab, the pinned step and the smoothing are in the URL. */
+export function RunScreen({ runId }: { runId: string }) {
+  const query = useRun(runId);
+  return (
+    <Fetched query={query} what={`run ${runId}`} height={560}>
+      {(detail) => <OpenRun detail={detail} />}
+    </Fetched>
+  );
+}
+
+function OpenRun({ detail }: { detail: RunDetail }) {
+  const { params, set } = useUrlState();
+  const runId = detail.run.id;
+  const tab = TABS.find((each) => each === params.get('tab')) ?? 'overview';
+  const path = `/runs/${encodeURIComponent(runId)}`;
+  const hrefOf = (id: TabId) => withChanges(path, params.toString(), { tab: id === 'overview' ? null : id });
+  useKeys(
+    TABS.map((id, index) => ({
+      keys: [String(index + 1)],
+      label: TAB_TITLES[id],
+      run: () => set({ tab: id === 'overview' ? null : id }, 'push'),
+    })),
+  );
+  const counts: Partial<Record<TabId, number>> = {
+    checkpoints: detail.view.checkpoints.length,
+    log: detail.view.log.length,
+  };
+  return (
+    <>
+      <RunHeader detail={detail} />
+      <Panel>
+        <RunProgress detail={detail} />
+        <RunFacts detail={detail} />
+      </Panel>
+      <div className="mt-2.5 flex items-end justify-between">
+        <Tabs
+          label="Parts of the run"
+          current={tab}
+          tabs={TABS.map((id) => ({ id, title: TAB_TITLES[id], count: counts[id], href: hrefOf(id) }))}
+        />
+        <div className="flex gap-2 pb-1">
+          <ButtonLink href={`${path}/trajectories`} size="small">
+            Trajectories {detail.view.trajectories}
+          </ButtonLink>
+          <ButtonLink href={`${path}/pair`} size="small">
+            Pair
+          </ButtonLink>
+        </div>
+      </div>
+      <div className="pt-2.5">
+        <OpenTab tab={tab} detail={detail} />
+      </div>
+    </>
+  );
+}
+
+function OpenTab({ tab, detail }: { tab: TabId; detail: RunDetail }) {
+  const evaluations = useEvaluations(detail.run.id);
+  const checkpoints = useCheckpoints(detail.run.id);
+  switch (tab) {
+    case 'overview':
+      return (
+        <Fetched query={evaluations} what="the evaluations" height={640}>
+          {(rows) => (
+            <>
+              <RunCharts detail={detail} evaluations={rows} />
+              <div className="mt-2.5 grid grid-cols-1 items-start gap-2.5 xl:grid-cols-2">
+                <ControlsPanel evaluations={rows} />
+                <TaskTypeTable evaluations={rows} />
+              </div>
+            </>
+          )}
+        </Fetched>
+      );
+    case 'charts':
+      return <AllCharts detail={detail} />;
+    case 'evaluations':
+      return (
+        <Fetched query={evaluations} what="the evaluations" height={320}>
+          {(rows) => <EvaluationsTable runId={detail.run.id} rows={rows} />}
+        </Fetched>
+      );
+    case 'checkpoints':
+      return (
+        <Fetched query={checkpoints} what="the checkpoints" height={320}>
+          {(rows) => <CheckpointsTable checkpoints={rows} evaluations={evaluations.data ?? []} />}
+        </Fetched>
+      );
+    case 'log':
+      return <RunLog log={detail.view.log} />;
+    case 'config':
+      return <RunConfig detail={detail} />;
+  }
+}
