@@ -8,10 +8,14 @@ export interface BabyAiEnvironment extends Environment<BabyAiTask> {
 }
 
 /**
- * BabyAI as AgentGym tells it: layouts bit-identical to Minigrid 3.1 by seed, AgentGym's text, actions and reward.
+ * BabyAI as AgentGym tells it: a grid of rooms seen through a text of the 7 by 7 cells ahead.
  *
- * Reward: 1 - 0.9 * primitive steps / maxSteps on success, else 0. An action is refused (`valid` false) where it is
- * empty or not offered. Throws on settings and tasks that are not valid.
+ * Task: a level and a layout seed; the layout is Minigrid 3.1's, bit for bit. Goal: go to, pick up, open or put next to,
+ * or several of these. Actions: those each observation offers, in AgentGym's words; each is a way of primitives that
+ * stops where the view no longer changes. Reward: 1 - 0.9 * primitive steps / maxSteps on success, else 0. Refused
+ * (`valid` false): the empty action and any that is not offered. End: see BabyAiOptions.
+ *
+ * Throws on settings and tasks that are not valid.
  */
 export function createBabyAi(settings: BabyAiSettings = {}): BabyAiEnvironment {
   const options = resolveOptions(settings);

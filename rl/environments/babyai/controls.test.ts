@@ -15,11 +15,15 @@ describe('controls on all of valid_seen at ten turns', () => {
     { control: 'random', low: 0.28, high: 0.37 },
     { control: 'look-around', low: 0.79, high: 0.83 },
     { control: 'planner', low: 0.94, high: 0.96 },
-  ] as const)('$control succeeds on $low to $high of the tasks', ({ control, low, high }) => {
-    const rate = successRate(control, 'valid_seen');
-    expect(rate).toBeGreaterThan(low);
-    expect(rate).toBeLessThan(high);
-  });
+  ] as const)(
+    '$control succeeds on $low to $high of the tasks',
+    { timeout: 60_000 },
+    ({ control, low, high }) => {
+      const rate = successRate(control, 'valid_seen');
+      expect(rate).toBeGreaterThan(low);
+      expect(rate).toBeLessThan(high);
+    },
+  );
 });
 
 describe('playControl', () => {

@@ -62,4 +62,10 @@ export class LayoutDraws {
       return item;
     });
   }
+
+  /** Two different elements, in the order drawn. */
+  pickPair<Item>(list: readonly Item[]): [Item, Item] {
+    const [first, second] = this.pickSome(list, 2);
+    return [first as Item, second as Item];
+  }
 }

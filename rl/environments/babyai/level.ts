@@ -2,6 +2,7 @@ import { LayoutDraws, LayoutRejected } from './draws';
 import type { GridShape } from './grid';
 import { descriptions, type Instruction } from './mission';
 import { manhattan } from './objects';
+import { doorsOf } from './room';
 import { RoomGrid } from './room-grid';
 
 /** Kind of goal a level sets. */
@@ -81,12 +82,12 @@ function requireSensible(instruction: Instruction, grid: RoomGrid, unblocking: b
   }
   if (instruction.kind === 'putnext') requireApart(instruction, grid);
   if (!unblocking) return;
-  const lockedColors = grid.rooms
+  const locked = grid.rooms
     .flat()
-    .flatMap((room) => room.doors)
-    .map((door) => (door !== null && door !== 'opening' && door.state === 'locked' ? door.color : null));
+    .flatMap(doorsOf)
+    .filter((door) => door.state === 'locked');
   const namesKey = descriptions(instruction).some(
-    ({ type, color }) => type === 'key' && color !== null && lockedColors.includes(color),
+    ({ type, color }) => type === 'key' && locked.some((door) => door.color === color),
   );
   if (namesKey) throw new LayoutRejected();
 }

@@ -67,40 +67,44 @@ function findPath(grid: Grid, view: View, isGoal: (pose: Pose) => boolean): numb
 }
 
 describe('PathSearch', () => {
-  it('finds the very ways of the search it replaces, for every object in view and both ends', () => {
-    const environment = createBabyAi({ maxTurns: 10 });
-    const random = createRandom(1);
-    const search = new PathSearch();
-    let compared = 0;
-    let unreachable = 0;
-    for (const level of [...TRAIN_LEVELS, 'BossLevel', 'SynthS5R2']) {
-      for (let seed = 0; seed < 4; seed++) {
-        const episode = environment.start(babyAiTask(level, seed, 'train'));
-        for (let done = false; !done;) {
-          const { grid } = episode.world;
-          const view = new View(episode.world);
-          search.begin(view, grid.agentX, grid.agentY, grid.direction);
-          for (const { cell } of episode.currentSightings.objects) {
-            const [x, y] = [view.x(cell), view.y(cell)];
-            const face = search.toFace(x, y);
-            const faced = findPath(
-              grid,
-              view,
-              (pose) =>
-                pose.x + DIRECTION_X[pose.direction] === x && pose.y + DIRECTION_Y[pose.direction] === y,
-            );
-            expect(face === null ? null : search.way(face)).toEqual(faced);
-            const stand = search.toStand(x, y);
-            const stood = findPath(grid, view, (pose) => pose.x === x && pose.y === y);
-            expect(stand === null ? null : search.way(stand)).toEqual(stood);
-            compared += 2;
-            if (!faced) unreachable++;
+  it(
+    'finds the very ways of the search it replaces, for every object in view and both ends',
+    { timeout: 60_000 },
+    () => {
+      const environment = createBabyAi({ maxTurns: 10 });
+      const random = createRandom(1);
+      const search = new PathSearch();
+      let compared = 0;
+      let unreachable = 0;
+      for (const level of [...TRAIN_LEVELS, 'BossLevel', 'SynthS5R2']) {
+        for (let seed = 0; seed < 4; seed++) {
+          const episode = environment.start(babyAiTask(level, seed, 'train'));
+          for (let done = false; !done;) {
+            const { grid } = episode.world;
+            const view = new View(episode.world);
+            search.begin(view, grid.agentX, grid.agentY, grid.direction);
+            for (const { cell } of episode.currentSightings.objects) {
+              const [x, y] = [view.x(cell), view.y(cell)];
+              const face = search.toFace(x, y);
+              const faced = findPath(
+                grid,
+                view,
+                (pose) =>
+                  pose.x + DIRECTION_X[pose.direction] === x && pose.y + DIRECTION_Y[pose.direction] === y,
+              );
+              expect(face === null ? null : search.way(face)).toEqual(faced);
+              const stand = search.toStand(x, y);
+              const stood = findPath(grid, view, (pose) => pose.x === x && pose.y === y);
+              expect(stand === null ? null : search.way(stand)).toEqual(stood);
+              compared += 2;
+              if (!faced) unreachable++;
+            }
+            done = episode.step(random.pick(episode.observe().availableActions)).done;
           }
-          done = episode.step(random.pick(episode.observe().availableActions)).done;
         }
       }
-    }
-    expect(compared).toBeGreaterThan(1000);
-    expect(unreachable).toBeGreaterThan(0);
-  });
+      expect(compared).toBeGreaterThan(1000);
+      expect(unreachable).toBeGreaterThan(0);
+    },
+  );
 });

@@ -1,6 +1,8 @@
 import { AppError } from '@/contract/errors';
 import { LayoutRejected, type LayoutDraws, type Side } from './draws';
 import { Grid, type GridShape } from './grid';
+import { countConnectedRooms, isEveryObjectReachable } from './reachability';
+import { opposite, type Room } from './room';
 import {
   CARRIABLE_TYPES,
   COLORS,
@@ -12,21 +14,6 @@ import {
   type CarriableType,
   type Color,
 } from './objects';
-
-const SIDES: readonly Side[] = [0, 1, 2, 3];
-
-export interface Room {
-  /** Upper left corner, on the wall. */
-  readonly x: number;
-  readonly y: number;
-  /** By side; `opening` where the wall was taken away. */
-  readonly doors: (WorldObject | 'opening' | null)[];
-  readonly doorCells: ({ x: number; y: number } | null)[];
-  readonly neighbors: (Room | null)[];
-  /** As the last door added to it said. */
-  locked: boolean;
-  readonly objects: WorldObject[];
-}
 
 const PLACING_TRIES = 1000;
 const CONNECTING_TRIES = 5000;
@@ -209,7 +196,7 @@ export class RoomGrid extends Grid {
   connectAll(colors: readonly Color[] = COLORS): void {
     const start = this.roomAt(this.agentX, this.agentY);
     for (let tries = 0; tries <= CONNECTING_TRIES; tries++) {
-      if (countConnected(start) === this.rows * this.columns) return;
+      if (countConnectedRooms(start) === this.rows * this.columns) return;
       const column = this.draws.integer(0, this.columns);
       const row = this.draws.integer(0, this.rows);
       const side = this.draws.side();
@@ -240,44 +227,11 @@ export class RoomGrid extends Grid {
     return added;
   }
 
-  /** Whether the agent could walk up to every object, doors of any state open. */
-  allObjectsReachable(): boolean {
-    const reached = new Uint8Array(this.cells.length);
-    const open = [this.agentY * this.width + this.agentX];
-    for (let cell = open.pop(); cell !== undefined; cell = open.pop()) {
-      if (reached[cell] !== 0) continue;
-      reached[cell] = 1;
-      const object = this.cells[cell];
-      if (object && object.type !== 'door') continue;
-      // The outer walls keep the flood within the grid.
-      open.push(cell + 1, cell - 1, cell + this.width, cell - this.width);
-    }
-    return this.cells.every((object, cell) => !object || object.type === 'wall' || reached[cell] === 1);
-  }
-
   requireObjectsReachable(): void {
-    if (!this.allObjectsReachable()) throw new LayoutRejected();
+    if (!isEveryObjectReachable(this)) throw new LayoutRejected();
   }
-}
-
-function opposite(side: Side): Side {
-  return ((side + 2) % 4) as Side;
 }
 
 function look(object: { type: string; color: string }): string {
   return `${object.color} ${object.type}`;
-}
-
-function countConnected(start: Room): number {
-  const connected = new Set<Room>();
-  const open = [start];
-  for (let room = open.pop(); room; room = open.pop()) {
-    if (connected.has(room)) continue;
-    connected.add(room);
-    for (const side of SIDES) {
-      const neighbor = room.neighbors[side];
-      if (room.doors[side] && neighbor) open.push(neighbor);
-    }
-  }
-  return connected.size;
 }

@@ -75,7 +75,7 @@ describe('splits', () => {
     expect(() => taskList(['Open'], 0, 0, 'train')).toThrow(/count .* got 0/);
   });
 
-  it('hold no start that occurs among demonstrations or training tasks', () => {
+  it('hold no start that occurs among demonstrations or training tasks', { timeout: 60_000 }, () => {
     const held = [...splitTasks('valid_seen'), ...splitTasks('valid_unseen'), ...gateTasks()];
     const heldStarts = new Set(held.map(startKey));
     expect(heldStarts.size).toBe(960);

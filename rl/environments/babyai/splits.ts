@@ -18,7 +18,7 @@ export const TRAIN_LEVELS = [
 /** Levels of `valid_unseen`: in no demonstration and in no training task. */
 export const UNSEEN_LEVELS = ['GoToDoor', 'Pickup'] as const;
 
-/** Layout seeds by use; no two uses share one. Seeds from 2000000 have served experiments. */
+/** Layout seeds by use; no two uses share one. Those from 2000000 are spent: choices were made on them. */
 export const LAYOUT_SEEDS = {
   demonstrations: { first: 0, end: 100_000 },
   training: { first: 100_000, end: 1_000_000 },
@@ -83,8 +83,8 @@ export interface TrainTaskDraw {
 }
 
 /**
- * Training tasks whose mission and layout equal those of a gate task, found by drawing every layout of the range
- * (splits.slow.test.ts). No training task equals a validation task.
+ * Training tasks whose mission and layout equal those of a gate task. Every layout of the training range was drawn to
+ * find them (the levels with the fewest layouts again in splits.slow.test.ts); none equals a validation task.
  */
 const TWINS: ReadonlySet<string> = new Set(['babyai/OpenDoorLoc/799031', 'babyai/OpenDoorLoc/905627']);
 

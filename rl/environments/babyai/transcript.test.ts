@@ -13,7 +13,7 @@ describe.skipIf(!existsSync(GOLDEN))('golden transcripts of AgentGym (STEPSCOPE_
     { file: 'babyai_agentgym.jsonl', episodes: 156, steps: 3221, skipped: 4 },
     { file: 'babyai_agentgym_handover.jsonl', episodes: 468, steps: 6950, skipped: 0 },
     { file: 'babyai_agentgym_stale_handover.jsonl', episodes: 3, steps: 37, skipped: 0 },
-  ])('$file replays letter by letter', ({ file, episodes, steps, skipped }) => {
+  ])('$file replays letter by letter', { timeout: 60_000 }, ({ file, episodes, steps, skipped }) => {
     const replays = readFileSync(join(GOLDEN, file), 'utf8')
       .trim()
       .split('\n')

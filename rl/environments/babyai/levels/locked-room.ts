@@ -1,6 +1,7 @@
 import type { LayoutRules } from '../level';
 import type { WorldObject } from '../objects';
-import type { Room, RoomGrid } from '../room-grid';
+import type { Room } from '../room';
+import type { RoomGrid } from '../room-grid';
 
 interface RoomPlace {
   column: number;

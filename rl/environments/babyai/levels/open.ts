@@ -1,6 +1,7 @@
 import { level } from '../level';
 import { describe, Description, LOCATIONS, openDoor, sequence } from '../mission';
 import { COLORS, type WorldObject } from '../objects';
+import { doorsOf } from '../room';
 
 export const OPEN_LEVELS = [
   level({
@@ -16,7 +17,7 @@ export const OPEN_LEVELS = [
       for (let column = 0; column < grid.columns; column++) {
         for (let row = 0; row < grid.rows; row++) {
           // A door counts once for each of its rooms, as upstream draws it.
-          for (const door of grid.room(column, row).doors) if (door && door !== 'opening') doors.push(door);
+          doors.push(...doorsOf(grid.room(column, row)));
         }
       }
       return openDoor(describe(grid.draws.pick(doors)));
@@ -58,7 +59,7 @@ export const OPEN_LEVELS = [
     maxSteps: 720,
     build(grid) {
       // Upstream draws two colours here and does not use them.
-      grid.draws.pickSome(COLORS, 2);
+      grid.draws.pickPair(COLORS);
       const red = grid.addDoor(1, 1, { side: 2, color: 'red', locked: false });
       const blue = grid.addDoor(1, 1, { side: 0, color: 'blue', locked: false });
       grid.placeAgent(1, 1);
@@ -76,10 +77,10 @@ export const OPEN_LEVELS = [
         .pickSome(COLORS, 4)
         .map((color) => grid.addDoor(1, 1, { color, locked: false }));
       grid.placeAgent(1, 1);
-      const [first, second] = grid.draws.pickSome(doors, 2).map((door) => openDoor(describe(door), true));
+      const [first, second] = grid.draws.pickPair(doors);
       const order = grid.draws.pick(['alone', 'before', 'after'] as const);
-      if (!first || !second) throw new Error('two doors were picked');
-      return order === 'alone' ? first : sequence(order, first, second);
+      const openFirst = openDoor(describe(first), true);
+      return order === 'alone' ? openFirst : sequence(order, openFirst, openDoor(describe(second), true));
     },
   }),
 ];

@@ -1,6 +1,7 @@
 import { LayoutRejected } from '../draws';
 import { level, ONE_ROOM } from '../level';
 import { describe, Description, pickUp } from '../mission';
+import { isEveryObjectReachable } from '../reachability';
 import { drawnMission } from './drawn-mission';
 
 export const PICKUP_LEVELS = [
@@ -24,7 +25,7 @@ export const PICKUP_LEVELS = [
       grid.placeAgent();
       grid.connectAll();
       const objects = grid.addDistractors(20);
-      if (grid.allObjectsReachable()) throw new LayoutRejected();
+      if (isEveryObjectReachable(grid)) throw new LayoutRejected();
       return pickUp(describe(grid.draws.pick(objects)));
     },
   }),

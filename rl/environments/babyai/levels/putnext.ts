@@ -2,8 +2,7 @@ import { level, ONE_ROOM } from '../level';
 import { describe, putNext, sequence, type Instruction } from '../mission';
 import type { WorldObject } from '../objects';
 
-function putPair([moved, beside]: readonly WorldObject[]): Instruction {
-  if (!moved || !beside) throw new Error('a pair of objects was drawn');
+function put(moved: WorldObject, beside: WorldObject): Instruction {
   return putNext(describe(moved), describe(beside));
 }
 
@@ -18,7 +17,7 @@ export const PUTNEXT_LEVELS = [
       grid.placeAgent();
       const objects = grid.addDistractors(4, { unique: true });
       grid.requireObjectsReachable();
-      return putPair(grid.draws.pickSome(objects, 2));
+      return put(...grid.draws.pickPair(objects));
     },
   }),
   level({
@@ -34,10 +33,11 @@ export const PUTNEXT_LEVELS = [
       const left = grid.addDistractors(4, { column: 0, row: 0, unique: true });
       const right = grid.addDistractors(4, { column: 1, row: 0, unique: true });
       grid.removeWall(0, 0, 0);
-      const pair = [grid.draws.pick(left), grid.draws.pick(right)];
-      if (grid.draws.coin()) pair.reverse();
-      grid.carriedAtStart = pair[0] ?? null;
-      return putPair(pair);
+      const fromLeft = grid.draws.pick(left);
+      const fromRight = grid.draws.pick(right);
+      const [moved, beside] = grid.draws.coin() ? [fromRight, fromLeft] : [fromLeft, fromRight];
+      grid.carriedAtStart = moved;
+      return put(moved, beside);
     },
   }),
   level({
@@ -52,11 +52,9 @@ export const PUTNEXT_LEVELS = [
       const left = grid.addDistractors(9, { column: 0, row: 0, unique: true });
       const right = grid.addDistractors(9, { column: 1, row: 0, unique: true });
       grid.removeWall(0, 0, 0);
-      const [leftMoved, leftKept] = grid.draws.pickSome(left, 2);
-      const [rightKept, rightMoved] = grid.draws.pickSome(right, 2);
-      if (!leftMoved || !leftKept || !rightKept || !rightMoved)
-        throw new Error('two objects a side were drawn');
-      return sequence('before', putPair([leftMoved, rightKept]), putPair([rightMoved, leftKept]));
+      const [leftMoved, leftKept] = grid.draws.pickPair(left);
+      const [rightKept, rightMoved] = grid.draws.pickPair(right);
+      return sequence('before', put(leftMoved, rightKept), put(rightMoved, leftKept));
     },
   }),
 ];

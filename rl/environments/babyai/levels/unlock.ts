@@ -90,7 +90,7 @@ export const UNLOCK_LEVELS = [
     columns: 3,
     maxSteps: 1080,
     build(grid) {
-      const [outer, inner] = grid.draws.pickSome(COLORS, 2);
+      const [outer, inner] = grid.draws.pickPair(COLORS);
       grid.addDoor(0, 0, { side: 0, color: outer, locked: true });
       grid.addObject(2, 0, 'key', outer);
       grid.addDoor(1, 0, { side: 0, color: inner, locked: true });
