@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TrajectoriesQuery } from '@/contract/api';
+import { claimSample, launchSample, TEST_LEASE, trajectory, type SampleAttempt } from '../testing/samples';
+import { openTestDatabase, type TestDatabase } from '../testing/test-database';
+import { sweepLeases } from '../queue/sweep';
+import { listTrajectories, probeIndex, requirePair, requireTrajectory } from './queries';
+
+const TASK = {
+  taskId: 'Open:3',
+  taskType: 'Open',
+  goal: 'open the door',
+  split: 'valid_seen',
+  group: null,
+} as const;
+
+let database: TestDatabase;
+let run: SampleAttempt;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  await launchSample(database);
+  run = await claimSample(database, 'worker-a');
+  const probe = (step: number, sample: number, decoding: 'greedy' | 'sampled') =>
+    trajectory({ ...TASK, phase: 'probe', step, sample, decoding, reward: step + sample / 10 });
+  const train = (step: number, group: number, sample: number) =>
+    trajectory({
+      step,
+      group,
+      sample,
+      reward: sample,
+      turnsCount: 9 - sample,
+      invalidActions: group,
+      success: sample > 0,
+    });
+  await run.say(
+    ...[1, 2].flatMap((step) =>
+      [0, 1].flatMap((group) => [0, 1, 2].map((sample) => train(step, group, sample))),
+    ),
+    ...[0, 2].flatMap((step) => [
+      probe(step, 0, 'greedy'),
+      ...[0, 1, 2].map((sample) => probe(step, sample, 'sampled')),
+    ]),
+  );
+});
+afterAll(() => database.close());
+
+const list = (filters: Record<string, string>) =>
+  listTrajectories(database, run.runId, TrajectoriesQuery.parse(filters));
+
+describe('a page of trajectories', () => {
+  it('has the newest first, the total and what the filters can be set to', async () => {
+    const page = await list({ limit: '5' });
+    expect(page.total).toBe(20);
+    expect(page.trajectories).toHaveLength(5);
+    expect(page.trajectories.map((row) => row.step)).toEqual([2, 2, 2, 2, 2]);
+    expect(page.steps).toEqual([0, 1, 2]);
+    expect(page.taskTypes).toEqual(['GoToLocalS8N7', 'Open']);
+  });
+
+  it.each([
+    [{ step: '2' }, 10],
+    [{ phase: 'train', step: '1' }, 6],
+    [{ taskType: 'Open', decoding: 'greedy' }, 2],
+    [{ taskId: 'Open:3', split: 'valid_seen' }, 8],
+    [{ phase: 'train', success: 'false' }, 4],
+    [{ phase: 'manual' }, 0],
+  ])('filtered by %o has its rows alone', async (filters, total) => {
+    const page = await list(filters);
+    expect(page.total).toBe(total);
+    expect(page.trajectories).toHaveLength(total);
+    expect(page.trajectories.every((row) => !filters.step || String(row.step) === filters.step)).toBe(true);
+  });
+
+  it.each([
+    ['reward', 'reward'],
+    ['turns', 'turnsCount'],
+    ['invalid_actions', 'invalidActions'],
+  ] as const)('is ordered by %s, the highest first', async (order, field) => {
+    const values = (await list({ phase: 'train', order })).trajectories.map((row) => row[field]);
+    expect(values).toEqual([...values].sort((one, other) => other - one));
+    expect(new Set(values).size).toBeGreaterThan(1);
+  });
+
+  it('after page covers every row once', async () => {
+    const pages = await Promise.all(
+      ['0', '7', '14'].map((offset) => list({ order: 'invalid_actions', limit: '7', offset })),
+    );
+    const ids = pages.flatMap((page) => page.trajectories.map((row) => row.id));
+    expect(new Set(ids).size).toBe(20);
+    expect(ids).toHaveLength(20);
+  });
+});
+
+describe('a trajectory', () => {
+  it('comes with its group, or with the same task outside training', async () => {
+    const [trained] = (await list({ phase: 'train', step: '1' })).trajectories;
+    const inGroup = await requireTrajectory(database, trained?.id ?? '');
+    expect(inGroup.siblings.map((row) => [row.step, row.group])).toEqual([
+      [1, trained?.group],
+      [1, trained?.group],
+    ]);
+    const [greedy] = (await list({ phase: 'probe', step: '2', decoding: 'greedy' })).trajectories;
+    const ofTask = await requireTrajectory(database, greedy?.id ?? '');
+    expect(ofTask.siblings.map((row) => [row.step, row.decoding, row.sample])).toEqual([
+      [2, 'sampled', 0],
+      [2, 'sampled', 1],
+      [2, 'sampled', 2],
+    ]);
+    expect(ofTask).toMatchObject({ runId: run.runId, runName: 'a run', attempt: 1 });
+  });
+
+  it.each(['0', '999999999999', 'x', '1e3', '-1', '9'.repeat(40)])(
+    'with the id %s is not found',
+    async (id) => {
+      await expect(requireTrajectory(database, id)).rejects.toMatchObject({ code: 'not_found' });
+    },
+  );
+});
+
+describe('a pair', () => {
+  it('lays a probe task at two steps side by side', async () => {
+    expect(await probeIndex(database, run.runId)).toEqual({
+      steps: [0, 2],
+      tasks: [{ taskId: 'Open:3', taskType: 'Open', goal: 'open the door' }],
+    });
+    const pair = await requirePair(database, run.runId, { taskId: 'Open:3', a: 0, b: 2 });
+    expect(pair).toMatchObject({ runName: 'a run', taskType: 'Open', goal: 'open the door' });
+    expect(pair.a.greedy?.trajectory).toMatchObject({ step: 0, decoding: 'greedy' });
+    expect(pair.a.greedy?.trajectory.turns).toHaveLength(2);
+    expect(pair.b.samples.map((row) => [row.step, row.sample])).toEqual([
+      [2, 0],
+      [2, 1],
+      [2, 2],
+    ]);
+  });
+
+  it('has an empty side where the step was not probed, and is not found where neither was', async () => {
+    const pair = await requirePair(database, run.runId, { taskId: 'Open:3', a: 0, b: 1 });
+    expect(pair.b).toEqual({ step: 1, greedy: null, samples: [] });
+    await expect(requirePair(database, run.runId, { taskId: 'Open:4', a: 0, b: 2 })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+
+  it('shows the newest attempt that probed the step', async () => {
+    await database.pool.query(`UPDATE "Run" SET "lastBeatAt" = now() - interval '1 hour'`);
+    await sweepLeases(database, TEST_LEASE);
+    await sweepLeases(database, TEST_LEASE);
+    const second = await claimSample(database, 'worker-a');
+    await second.say(trajectory({ ...TASK, phase: 'probe', step: 2, decoding: 'greedy', goal: 'again' }));
+    const pair = await requirePair(database, run.runId, { taskId: 'Open:3', a: 0, b: 2 });
+    expect(pair.b.greedy?.trajectory.goal).toBe('again');
+    expect(pair.b.samples).toEqual([]);
+    expect(pair.a.samples).toHaveLength(3);
+  });
+});
