@@ -10,7 +10,7 @@ import type {
 } from '@/contract/api';
 import { listCheckpoints } from '../checkpoints/queries';
 import { listEvaluations } from '../evaluations/queries';
-import { requireRun } from '../runs/queries';
+import { requirePosition } from '../runs/queries';
 import type { Runtime } from '../runtime';
 import { listTrajectories, probeIndex, requirePair, requireTrajectory } from '../trajectories/queries';
 import { answers, refuseInvalid, RunIdParam } from './answers';
@@ -59,7 +59,7 @@ export function recordRoutes({ database }: Runtime): OpenAPIHono {
   const app = new OpenAPIHono({ defaultHook: refuseInvalid });
   app.openapi(trajectoriesRoute, async (context) => {
     const { runId } = context.req.valid('param');
-    await requireRun(database, runId);
+    await requirePosition(database, runId);
     return context.json(await listTrajectories(database, runId, context.req.valid('query')), 200);
   });
   app.openapi(trajectoryRoute, async (context) =>
@@ -67,7 +67,7 @@ export function recordRoutes({ database }: Runtime): OpenAPIHono {
   );
   app.openapi(probeRoute, async (context) => {
     const { runId } = context.req.valid('param');
-    await requireRun(database, runId);
+    await requirePosition(database, runId);
     return context.json(await probeIndex(database, runId), 200);
   });
   app.openapi(pairRoute, async (context) => {
@@ -76,12 +76,12 @@ export function recordRoutes({ database }: Runtime): OpenAPIHono {
   });
   app.openapi(evaluationsRoute, async (context) => {
     const { runId } = context.req.valid('param');
-    await requireRun(database, runId);
+    await requirePosition(database, runId);
     return context.json(await listEvaluations(database, runId), 200);
   });
   app.openapi(checkpointsRoute, async (context) => {
     const { runId } = context.req.valid('param');
-    await requireRun(database, runId);
+    await requirePosition(database, runId);
     return context.json(await listCheckpoints(database, runId), 200);
   });
   return app;

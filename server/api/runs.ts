@@ -3,7 +3,7 @@ import { SeriesQuery } from '@/contract/api';
 import type { EventsPage, LaunchedRun, RunDetail, RunRow, SeriesCurve } from '@/contract/api';
 import { LaunchRequest, parseLaunch } from '@/contract/recipes/registry';
 import { launchRun, requestStop } from '../runs/commands';
-import { eventsAfter, listRuns, requireRun } from '../runs/queries';
+import { eventsAfter, listRuns, requirePosition, requireRun } from '../runs/queries';
 import { listSeries, readSeries } from '../runs/series';
 import type { Runtime } from '../runtime';
 import { answers, refuseInvalid, RunIdParam } from './answers';
@@ -51,21 +51,20 @@ export function runRoutes(runtime: Runtime): OpenAPIHono {
   const app = new OpenAPIHono({ defaultHook: refuseInvalid });
   app.openapi(listRunsRoute, async (context) => context.json(await listRuns(database), 200));
   app.openapi(requireRunRoute, async (context) =>
-    context.json(await requireRun(database, context.req.valid('param').runId), 200),
+    context.json(await requireRun(database, context.req.valid('param').runId, runtime.lease), 200),
   );
   app.openapi(eventsRoute, async (context) => {
     const { runId } = context.req.valid('param');
-    await requireRun(database, runId);
     return context.json(await eventsAfter(database, runId, context.req.valid('query').afterPosition), 200);
   });
   app.openapi(seriesRoute, async (context) => {
     const { runId } = context.req.valid('param');
-    await requireRun(database, runId);
+    await requirePosition(database, runId);
     return context.json(await readSeries(database, runId, context.req.valid('query')), 200);
   });
   app.openapi(seriesNamesRoute, async (context) => {
     const { runId } = context.req.valid('param');
-    await requireRun(database, runId);
+    await requirePosition(database, runId);
     return context.json(await listSeries(database, runId), 200);
   });
   addLaunch(app, runtime);

@@ -124,9 +124,7 @@ export class BlobStore {
       }
       await file.sync();
     } catch (error) {
-      if (isNoSpace(error))
-        throw new AppError('unavailable', 'the disk of the data folder is full', [], { cause: error });
-      throw error;
+      throw explainBrokenWrite(error, sha256, storedBytes);
     } finally {
       await file.close();
     }
@@ -191,6 +189,14 @@ async function hashFile(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-function isNoSpace(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOSPC';
+/** A full disk and a sender that went away are no faults of the server: their senders try again. */
+function explainBrokenWrite(error: unknown, sha256: string, storedBytes: number): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  if (code === 'ENOSPC')
+    return new AppError('unavailable', 'the disk of the data folder is full', [], { cause: error });
+  if (code === 'ECONNRESET')
+    return new AppError('unavailable', `blob ${sha256} broke off after ${storedBytes} bytes`, [], {
+      cause: error,
+    });
+  return error;
 }

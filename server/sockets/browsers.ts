@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { WatchRun } from '@/contract/socket';
 import type { WatchedRun } from '@/contract/socket';
 import { parseOrThrow } from '@/contract/recipes/registry';
-import { eventsAfter, requireRun } from '../runs/queries';
+import { eventsAfter } from '../runs/queries';
 import type { Runtime } from '../runtime';
 import { answerWith } from './answer';
 import type { HandlersUnderWay } from './handlers';
@@ -43,7 +43,6 @@ async function watch(socket: BrowserSocket, runtime: Runtime, request: unknown):
   const wasWatching = socket.rooms.has(room);
   await socket.join(room);
   try {
-    await requireRun(runtime.database, runId);
     const { events, refetch } = await eventsAfter(runtime.database, runId, afterPosition);
     return refetch ? { kind: 'refetch' } : { kind: 'events', events };
   } catch (error) {

@@ -37,12 +37,17 @@ export function connectWorker(
   );
 }
 
+/** Settles with the first connection only: later errors are of a server that is away, and pass. */
 function connected<S extends Socket>(socket: S): Promise<S> {
   return new Promise((resolve, reject) => {
-    socket.once('connect', () => resolve(socket));
-    socket.once('connect_error', (error) => {
+    const refused = (error: Error) => {
       socket.close();
       reject(error);
+    };
+    socket.once('connect_error', refused);
+    socket.once('connect', () => {
+      socket.off('connect_error', refused);
+      resolve(socket);
     });
   });
 }
