@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { AppError } from '@/contract/errors';
+import { REPOSITORY_DIR } from '../../../env';
 import type { ChildOperations, ChildReply, ChildRequest, OperationName, PolicyVersion } from './messages';
 
 const ENTRY = fileURLToPath(new URL('./child.ts', import.meta.url));
@@ -30,6 +31,8 @@ export class EngineChild {
     onDeath: (error: AppError) => void,
   ) {
     this.process = fork(ENTRY, [], {
+      // The loader reads import aliases from the tsconfig.json of its working folder.
+      cwd: REPOSITORY_DIR,
       execArgv: ['--import', TYPESCRIPT_LOADER],
       serialization: 'advanced',
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -48,7 +51,7 @@ export class EngineChild {
         if (!wasClosing) onDeath(error);
         resolve();
       };
-      this.process.once('error', (error) => {
+      this.process.on('error', (error) => {
         // The same event reports a failed send; the child's exit then follows by itself.
         if (this.process.pid === undefined) end(`could not be started: ${error.message}`);
       });
@@ -96,7 +99,7 @@ export class EngineChild {
     });
   }
 
-  /** Refuses everything from now on and ends the process. */
+  /** Rejects what waits and everything from now on; the first reason given stays. */
   fail(error: AppError): void {
     this.failure ??= error;
     for (const { reject } of this.pending.values()) reject(this.failure);

@@ -31,18 +31,22 @@ export function createTokenizer(dir: string, textFiles: TextFiles): Tokenizer {
   const encode = (text: string): number[] =>
     text === '' ? [] : library.encode(text, { add_special_tokens: false }).ids;
 
+  const decodeKnown = (ids: number[]): string =>
+    ids.length === 0
+      ? ''
+      : library.decode(ids, { skip_special_tokens: false, clean_up_tokenization_spaces: false });
+
   return {
     vocabularySize,
     encode,
     decode(ids) {
-      const unknown = ids.find((id) => library.id_to_token(id) === undefined);
-      if (unknown !== undefined)
-        throw new AppError(
-          'invalid_input',
-          `token id ${unknown} is not in the vocabulary of ${vocabularySize}`,
-        );
-      if (ids.length === 0) return '';
-      return library.decode([...ids], { skip_special_tokens: false, clean_up_tokenization_spaces: false });
+      // A model's vocabulary may be padded beyond its tokenizer's; what has no text is marked, not dropped.
+      const runs: number[][] = [[]];
+      for (const id of ids) {
+        if (library.id_to_token(id) === undefined) runs.push([]);
+        else runs.at(-1)?.push(id);
+      }
+      return runs.map(decodeKnown).join('\ufffd');
     },
     specialId(token) {
       const added = [...library.get_added_tokens_decoder().values()].find((entry) => entry.content === token);
