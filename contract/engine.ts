@@ -36,7 +36,10 @@ export interface LossFnConfig {
 }
 
 export interface ForwardBackwardOutput {
-  /** Log-probability of each target, one array per datum, each of its datum's length N. */
+  /**
+   * Log-probability of each target, one array per datum, each of its datum's length N; NaN where a target has neither
+   * weight nor advantage, for an engine need not compute it.
+   */
   logprobs: Float32Array[];
   /** Entropy of the next-token distribution in nats, shaped like `logprobs`; `ppo` only. */
   entropies?: Float32Array[];

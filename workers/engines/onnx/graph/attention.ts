@@ -29,18 +29,14 @@ export function attention(
   const scale = 1 / Math.sqrt(size);
   const groupedPositions = (heads / keyValueHeads) * positions;
   // Query heads of one key-value head are rows of one matrix, so keys and values are never repeated.
-  const grouped = tape.node(
-    'Reshape',
-    [query, tape.integers([-1, keyValueHeads, groupedPositions, size])],
-    [rows, keyValueHeads, groupedPositions, size],
-  );
+  const grouped = reshape(tape, query, [rows, keyValueHeads, groupedPositions, size]);
   const scores = batchedProduct(tape, grouped, key, { right: true, scale });
   const byHead = [rows, heads, positions, positions];
-  const masked = tape.node('Add', [unrecordedReshape(tape, scores, byHead), mask], byHead);
+  const masked = tape.node('Add', [reshape(tape, scores, byHead), mask], byHead);
   const softmax = tape.node('Softmax', [masked], byHead, { attributes: { axis: -1 } });
-  const weights = unrecordedReshape(tape, softmax, scores.shape);
+  const weights = reshape(tape, softmax, scores.shape);
   const mixed = batchedProduct(tape, weights, value);
-  const output = unrecordedReshape(tape, mixed, query.shape);
+  const output = reshape(tape, mixed, query.shape);
   return tape.record(output, [query, key, value], (gradient) => {
     const mixedGradient = reshape(tape, gradient, mixed.shape);
     const rowSums = sumLast(tape, multiply(tape, mixedGradient, mixed));
@@ -52,11 +48,6 @@ export function attention(
       batchedProduct(tape, weights, mixedGradient, { left: true }),
     ];
   });
-}
-
-function unrecordedReshape(tape: Tape, value: Value, shape: Value['shape']): Value {
-  const sizes = shape.map((size) => (typeof size === 'string' ? -1 : size));
-  return tape.node('Reshape', [value, tape.integers(sizes)], shape);
 }
 
 /** What turns heads to their positions; see `rotaryTables`. */

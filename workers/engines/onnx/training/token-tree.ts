@@ -37,10 +37,10 @@ export class TokenTree {
   readonly depths: number[] = [];
   readonly targets: TreeTarget[] = [];
   readonly readings: TreeReading[] = [];
-  /** By parent (-1: none) and token. Tokens with other log-probabilities make more than one child. */
-  private readonly children = new Map<number, Map<number, number[]>>();
-  /** By token index: its targets. */
-  private readonly targetsOf = new Map<number, number[]>();
+  /** By node + 1 (0: the first tokens of sequences): the nodes after it. Some may be of one token, see `canShare`. */
+  private readonly children: number[][] = [[]];
+  /** By node: indices of its targets. */
+  private readonly targetsOf: number[][] = [];
 
   get size(): number {
     return this.tokens.length;
@@ -71,11 +71,9 @@ export class TokenTree {
   private child(parent: number, sequence: TargetedSequence, position: number): number | undefined {
     const target = sequence.targets[position];
     const token = sequence.tokens[position];
-    if (token === undefined) return undefined;
-    return this.children
-      .get(parent)
-      ?.get(token)
-      ?.find((node) => !target || this.canShare(node, target));
+    return this.children[parent + 1]?.find(
+      (node) => this.tokens[node] === token && (!target || this.canShare(node, target)),
+    );
   }
 
   private canShare(node: number, target: DatumTarget): boolean {
@@ -92,15 +90,16 @@ export class TokenTree {
   }
 
   private targetIndex(node: number, token: number): number | undefined {
-    return this.targetsOf.get(node)?.find((index) => this.targets[index]?.token === token);
+    return this.targetsOf[node]?.find((index) => this.targets[index]?.token === token);
   }
 
   private grow(parent: number, token: number): number {
     const node = this.tokens.push(token) - 1;
     this.parents.push(parent);
     this.depths.push(parent < 0 ? 0 : (this.depths[parent] ?? 0) + 1);
-    const siblings = this.children.get(parent) ?? new Map<number, number[]>();
-    this.children.set(parent, siblings.set(token, [...(siblings.get(token) ?? []), node]));
+    this.children.push([]);
+    this.targetsOf.push([]);
+    this.children[parent + 1]?.push(node);
     return node;
   }
 
@@ -120,7 +119,7 @@ export class TokenTree {
   private growTarget(node: number, token: number): number {
     const empty = { node, token, weight: 0, positiveAdvantage: 0, negativeAdvantage: 0 };
     const index = this.targets.push(empty) - 1;
-    this.targetsOf.set(node, [...(this.targetsOf.get(node) ?? []), index]);
+    this.targetsOf[node]?.push(index);
     return index;
   }
 }

@@ -31,12 +31,12 @@ function trainer(options: Partial<TrainerOptions> = {}): Trainer {
 }
 afterAll(() => Promise.all(opened.map((each) => each.release())));
 
-function batch(seed: number, replies = 4): Datum[] {
+function batch(seed: number, { replies = 4, prompts = 8, promptLength = 20 } = {}): Datum[] {
   return randomData(createRandom(seed), {
     vocabularySize: config.vocabularySize,
-    prompts: 8,
+    prompts,
     replies,
-    promptLength: 20,
+    promptLength,
     replyLength: 6,
     sharedLength: 5,
   });
@@ -94,8 +94,8 @@ describe.each([
     expect(output.entropies?.length).toBe(lossFn === 'ppo' ? data.length : undefined);
   });
 
-  it('gives packed data the gradient, loss and log-probabilities of one row for each', async () => {
-    const data = batch(2);
+  it('gives packed data, long and short, the gradient, loss and log-probabilities of one row for each', async () => {
+    const data = [...batch(2), ...batch(8, { prompts: 1, promptLength: 200 })];
     const packed = trainer();
     const plain = trainer({ packing: { share: false }, maxMicroBatchTokens: 1024 });
     const one = await packed.accumulate(data, lossFn, lossConfig);
@@ -112,7 +112,7 @@ describe.each([
   });
 
   it('gives merged duplicates, of either sign of advantage, the gradient of separate ones', async () => {
-    const data = batch(3, 2).flatMap((datum, index) => {
+    const data = batch(3, { replies: 2 }).flatMap((datum, index) => {
       const advantages = datum.lossFnInputs.advantages?.map(
         (advantage) => advantage * (index % 2 ? -0.7 : 0.4),
       );
