@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { createEngine } from './engine';
+
+describe('an engine', () => {
+  it('of a kind this worker lacks is refused by name', async () => {
+    const spec = {
+      kind: 'tinker',
+      model: 'Qwen/Qwen2.5-1.5B-Instruct',
+      children: 1,
+      microBatchTokens: 2048,
+    } as const;
+    await expect(createEngine(spec)).rejects.toThrow('engine.kind is "tinker", this worker has: onnx');
+  });
+
+  it('is looked for in the repository, and its absence names the folder', async () => {
+    const spec = { kind: 'onnx', model: 'models/absent', children: 1, microBatchTokens: 2048 } as const;
+    await expect(createEngine(spec)).rejects.toThrow('/models/absent/config.json: not found');
+  });
+});
