@@ -3,6 +3,7 @@ import { MISSING, formatCount, formatNumber } from '@/contract/format';
 import { classNames } from '@/components/ui/class-names';
 import { AvailableActions } from '@/components/trajectory/available-actions';
 import { Block } from '@/components/trajectory/block';
+import type { GridCrop } from '@/components/trajectory/grid-crop';
 import { stopSentence } from '@/components/trajectory/outcome';
 import { StatePicture } from '@/components/trajectory/state-picture';
 import { meanSurprise } from '@/components/trajectory/surprise';
@@ -12,7 +13,7 @@ import { positionAt, type PairModel, type SideModel } from './pair-model';
 import { SideTag } from './side-tag';
 
 const FRAME =
-  'min-w-0 row-span-8 grid grid-rows-subgrid content-start rounded-md border border-line border-t-2 bg-surface';
+  'min-w-0 row-span-9 grid grid-rows-subgrid content-start rounded-md border border-line border-t-2 bg-surface';
 
 /** One side at a row: its state, reply, verdict, list, observation and answer. Its parts line up with the other's. */
 export function PairSide({
@@ -21,12 +22,15 @@ export function PairSide({
   row,
   showList,
   probedSteps,
+  crop,
 }: {
   side: SideModel;
   model: PairModel;
   row: number;
   showList: boolean;
   probedSteps: readonly number[];
+  /** The part of the grid that is drawn, the same on both sides. */
+  crop: GridCrop | null;
 }) {
   const frame = classNames(FRAME, side.name === 'a' ? 'border-t-a' : 'border-t-b');
   const label = `Side ${side.name.toUpperCase()}, step ${side.step}`;
@@ -50,7 +54,7 @@ export function PairSide({
       <SideHead side={side} />
       <SideFigures side={side} />
       <div className="border-b border-line">
-        <StatePicture picture={turn ? turn.picture : trajectory.finalPicture} moment={moment} />
+        <StatePicture picture={turn ? turn.picture : trajectory.finalPicture} moment={moment} crop={crop} />
       </div>
       {turn && mark && !waits ? (
         <>

@@ -1,7 +1,9 @@
 'use client';
+import { useMemo } from 'react';
 import type { Pair, ProbeIndex } from '@/contract/api';
 import { useKeys } from '@/components/ui/key-map';
 import { Panel } from '@/components/ui/panel';
+import { cropOf } from '@/components/trajectory/grid-crop';
 import { PlayControls } from '@/components/trajectory/play-controls';
 import { usePlayback } from '@/components/trajectory/use-playback';
 import { nextStop } from '@/components/trajectory/position';
@@ -34,7 +36,11 @@ interface PairViewProps {
 
 /** The same task at two checkpoints: lanes on top, side A, the zipper, side B. Opens at the first divergence. */
 export function PairView({ pair, index, state, onState, choose }: PairViewProps) {
-  const model = buildPairModel(pair);
+  const model = useMemo(() => buildPairModel(pair), [pair]);
+  const crop = useMemo(
+    () => cropOf([pair.a, pair.b].flatMap(({ greedy }) => greedy?.trajectory ?? [])),
+    [pair],
+  );
   const last = Math.max(0, model.rows.length - 1);
   const row = Math.min(state.row ?? model.firstDivergence ?? 0, last);
   const go = (next: number) => onState({ row: Math.min(Math.max(next, 0), last) });
@@ -54,16 +60,23 @@ export function PairView({ pair, index, state, onState, choose }: PairViewProps)
       <div className="mt-2">
         <SamplesNote sides={sides} />
       </div>
-      <Panel className="mt-2.5 grid grid-cols-[264px_minmax(0,1fr)]" aria-label="Lanes">
+      <Panel className="mt-2.5 grid grid-cols-[292px_minmax(0,1fr)]" aria-label="Lanes">
         <div className="flex flex-col justify-center gap-1.5 border-r border-line px-2.5 py-2">
           <PlayControls playback={playback} position={row} last={last} go={go} noun="row" />
           <p className="text-xs text-ink-3">{divergenceWords(model)}</p>
         </div>
         <Lanes model={model} row={row} go={go} />
       </Panel>
-      <div className="mt-2.5 grid grid-cols-[minmax(0,1fr)_minmax(340px,432px)_minmax(0,1fr)] items-stretch gap-x-2.5 max-[1100px]:grid-cols-2">
-        <PairSide side={model.a} model={model} row={row} showList={state.list} probedSteps={index.steps} />
-        <div className="row-span-8 flex flex-col gap-2.5 self-start max-[1100px]:col-span-2">
+      <div className="mt-2.5 grid grid-cols-[minmax(0,1fr)_minmax(340px,432px)_minmax(0,1fr)] grid-rows-[repeat(8,auto)_1fr] items-stretch gap-x-2.5 max-[1100px]:grid-cols-2">
+        <PairSide
+          side={model.a}
+          model={model}
+          row={row}
+          showList={state.list}
+          probedSteps={index.steps}
+          crop={crop}
+        />
+        <div className="row-span-9 flex flex-col gap-2.5 self-start max-[1100px]:col-span-2">
           <Spine
             model={model}
             row={row}
@@ -74,7 +87,14 @@ export function PairView({ pair, index, state, onState, choose }: PairViewProps)
           <TurnFigures model={model} row={row} />
           <SampleLinks sides={sides} />
         </div>
-        <PairSide side={model.b} model={model} row={row} showList={state.list} probedSteps={index.steps} />
+        <PairSide
+          side={model.b}
+          model={model}
+          row={row}
+          showList={state.list}
+          probedSteps={index.steps}
+          crop={crop}
+        />
       </div>
     </>
   );

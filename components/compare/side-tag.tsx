@@ -6,7 +6,7 @@ export function SideTag({ side, className }: { side: SideName; className?: strin
   return (
     <span
       className={classNames(
-        'inline-flex size-5 items-center justify-center rounded-sm text-xs font-semibold text-ink-inv',
+        'inline-flex size-5 flex-none items-center justify-center rounded-sm text-xs font-semibold text-ink-inv',
         side === 'a' ? 'bg-a' : 'bg-b',
         className,
       )}

@@ -30,6 +30,11 @@ export function Spine({ model, row, go, unfolded, onUnfold }: SpineProps) {
         </span>
       </PanelHead>
       <table className="w-full table-fixed border-collapse text-mono">
+        <colgroup>
+          <col />
+          <col className="w-15" />
+          <col />
+        </colgroup>
         <thead className="sr-only">
           <tr>
             <th scope="col">Action of A</th>
@@ -91,17 +96,17 @@ function SpineRow({
         parts && 'border-t border-t-ink-2 [border-top-style:dashed]',
       )}
     >
-      <td className="w-[calc(50%-30px)] px-2 text-right">
+      <td className="px-2 text-right">
         <SpineAction side={model.a} turn={aligned.a} index={index} model={model} />
       </td>
-      <td className="w-15 border-x border-line bg-surface-2 p-0 text-center text-xs">
+      <td className="h-px border-x border-line bg-surface-2 p-0 text-center text-xs">
         <button
           type="button"
           onClick={() => go(index)}
           aria-current={current ? 'step' : undefined}
           aria-label={`Row ${index + 1}, ${parts ? 'the sides part here' : RELATION_WORDS[aligned.relation]}`}
           className={classNames(
-            'flex h-6.25 w-full items-center justify-center gap-1.5',
+            'flex h-full min-h-6.25 w-full items-center justify-center gap-1.5',
             current ? 'bg-ink text-ink-inv' : 'text-ink-2',
           )}
         >
@@ -109,7 +114,7 @@ function SpineRow({
           <Icon of={relationIcon} size="small" />
         </button>
       </td>
-      <td className="w-[calc(50%-30px)] px-2">
+      <td className="px-2">
         <SpineAction side={model.b} turn={aligned.b} index={index} model={model} />
       </td>
     </tr>
@@ -151,7 +156,7 @@ function SpineAction({
       )}
     >
       <VerdictIcon mark={mark} />
-      <span className="min-w-0 truncate" title={record.action}>
+      <span className="min-w-0 py-1 break-words">
         <ActionText turn={record} />
       </span>
       {startsLoop && mark.loop ? (

@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import type { GridPicture as Picture } from '@/contract/trajectory';
+import type { GridCrop } from './grid-crop';
 import { GridThing } from './grid-objects';
 import { gridLabel, isVisible, nameObject } from './grid-words';
 
@@ -9,13 +10,15 @@ interface GridPictureProps {
   picture: Picture;
   /** Longest side in CSS pixels. */
   size?: number;
+  /** The part that is drawn; by default the whole grid. */
+  crop?: GridCrop | null;
 }
 
 /**
  * A grid world from above, a cell a unit: what is out of view is shaded, targets are ringed with dashes. Walls,
  * floor and shade are one path each, so a grid of 22 by 22 costs no more nodes than its objects.
  */
-export const GridPicture = memo(function GridPicture({ picture, size = 212 }: GridPictureProps) {
+export const GridPicture = memo(function GridPicture({ picture, size = 212, crop }: GridPictureProps) {
   const { width, height, agent } = picture;
   const walls = picture.objects.filter((object) => object.type === 'wall');
   const things = picture.objects.filter((object) => object.type !== 'wall');
@@ -23,14 +26,15 @@ export const GridPicture = memo(function GridPicture({ picture, size = 212 }: Gr
     x: index % width,
     y: Math.floor(index / width),
   })).filter(({ x, y }) => !isVisible(picture, x, y));
-  const scale = size / Math.max(width, height);
+  const part = crop ?? { x: 0, y: 0, width, height };
+  const scale = size / Math.max(part.width, part.height);
   return (
     <svg
       role="img"
       aria-label={gridLabel(picture)}
-      viewBox={`0 0 ${width} ${height}`}
-      width={width * scale}
-      height={height * scale}
+      viewBox={`${part.x} ${part.y} ${part.width} ${part.height}`}
+      width={part.width * scale}
+      height={part.height * scale}
       className="block max-w-full shrink-0"
     >
       <rect width={width} height={height} fill="var(--g-seen)" />

@@ -2,6 +2,7 @@ import { decodeGridPicture } from '@/contract/grid-picture';
 import { AppError } from '@/contract/errors';
 import type { GridPicture as Picture } from '@/contract/trajectory';
 import { NotRecorded } from '@/components/ui/state-panel';
+import type { GridCrop } from './grid-crop';
 import { GridPicture } from './grid-picture';
 import { gridWords } from './grid-words';
 
@@ -10,10 +11,12 @@ export function StatePicture({
   picture: text,
   moment,
   size,
+  crop,
 }: {
   picture: string | null;
   moment: string;
   size?: number;
+  crop: GridCrop | null;
 }) {
   if (text === null)
     return (
@@ -34,14 +37,14 @@ export function StatePicture({
   return (
     <div className="flex flex-wrap gap-3 p-2.5">
       <div className="flex-none border border-line">
-        <GridPicture picture={picture} size={size} />
+        <GridPicture picture={picture} size={size} crop={crop} />
       </div>
-      <StateWords picture={picture} moment={moment} />
+      <StateWords picture={picture} moment={moment} crop={crop} />
     </div>
   );
 }
 
-function StateWords({ picture, moment }: { picture: Picture; moment: string }) {
+function StateWords({ picture, moment, crop }: { picture: Picture; moment: string; crop: GridCrop | null }) {
   const words = gridWords(picture);
   return (
     <div className="min-w-40 flex-1 basis-40">
@@ -70,6 +73,12 @@ function StateWords({ picture, moment }: { picture: Picture; moment: string }) {
           target
         </span>
       </p>
+      {crop ? (
+        <p className="mt-1 text-xs text-ink-3">
+          Drawn: columns {crop.x}–{crop.x + crop.width - 1}, rows {crop.y}–{crop.y + crop.height - 1} of{' '}
+          {picture.width} × {picture.height}, all that was ever in view.
+        </p>
+      ) : null}
     </div>
   );
 }

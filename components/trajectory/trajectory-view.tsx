@@ -1,8 +1,10 @@
 'use client';
+import { useMemo } from 'react';
 import type { TrajectoryDetail } from '@/contract/api';
 import { isMarked, markTurns } from '@/stats/turn-marks';
 import { useKeys } from '@/components/ui/key-map';
 import { Panel, PanelHead } from '@/components/ui/panel';
+import { cropOf } from './grid-crop';
 import { PlayControls } from './play-controls';
 import { nextStop } from './position';
 import { sampleName, SiblingList, withSiblings } from './sibling-list';
@@ -36,7 +38,8 @@ export function TrajectoryView({ detail, state, onState, visit }: TrajectoryView
   const { trajectory } = detail;
   const { position } = state;
   const last = trajectory.turns.length;
-  const marks = markTurns(trajectory.turns, trajectory.finalPicture);
+  const marks = useMemo(() => markTurns(trajectory.turns, trajectory.finalPicture), [trajectory]);
+  const crop = useMemo(() => cropOf([trajectory]), [trajectory]);
   const siblings = withSiblings(detail);
   const place = siblings.findIndex((row) => row.id === detail.id);
   const go = (next: number) => onState({ position: Math.min(Math.max(next, 0), last) });
@@ -106,6 +109,7 @@ export function TrajectoryView({ detail, state, onState, visit }: TrajectoryView
               picture={shown ? shown.picture : trajectory.finalPicture}
               moment={shown ? `before turn ${position + 1}` : 'after the last turn'}
               size={304}
+              crop={crop}
             />
           </Panel>
           <TrajectoryNumbers trajectory={trajectory} position={position} />

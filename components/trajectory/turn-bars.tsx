@@ -13,11 +13,11 @@ export function TurnBars({
   color?: string;
   height?: number;
 }) {
-  const finite = values.filter((value) => value !== null && Number.isFinite(value));
-  const top = Math.max(0, ...finite.map((value) => value ?? 0));
-  const bottom = Math.min(0, ...finite.map((value) => value ?? 0));
-  const range = top - bottom || 1;
-  const toY = (value: number) => ((top - value) / range) * height;
+  const finite = values.filter((value) => value !== null).filter(Number.isFinite);
+  const bottom = Math.min(0, ...finite);
+  const top = Math.max(0, ...finite);
+  // Where all values are 0 the axis lies at the foot.
+  const toY = (value: number) => (top === bottom ? height : ((top - value) / (top - bottom)) * height);
   return (
     <svg
       role="img"

@@ -14,11 +14,13 @@ describe('text of models and environments', () => {
   });
 
   it('spells out the escape of a terminal colour', () => {
-    expect(write('\u001b[31mred\u001b[0m')).toBe('<control ␛>[31mred<control ␛>[0m');
+    expect(write('\u001b[31mred\u001b[0m')).toBe('<control ESC>[31mred<control ESC>[0m');
   });
 
   it('spells out NUL, carriage return and delete', () => {
-    expect(write('a\u0000b\rc\u007f\u0085')).toBe('a<control ␀>b<control ␍>c<control ␡><control U+0085>');
+    expect(write('a\u0000b\rc\u007f\u0085')).toBe(
+      'a<control NUL>b<control CR>c<control DEL><control U+0085>',
+    );
   });
 
   it('spells out what would turn or hide text', () => {

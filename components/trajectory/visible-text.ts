@@ -12,6 +12,12 @@ export interface TextPiece {
 const ODD_CHARACTERS =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]|[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200d\u2060-\u2064\ufe00-\ufe0f\ufeff]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
+/** Names of the characters 0 to 31 in the ASCII standard. */
+const CONTROL_NAMES = (
+  'NUL SOH STX ETX EOT ENQ ACK BEL BS HT LF VT FF CR SO SI ' +
+  'DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US'
+).split(' ');
+
 /** Splits text so that every character a model or an environment wrote can be shown and none of them acts. */
 export function visiblePieces(text: string): TextPiece[] {
   const pieces: TextPiece[] = [];
@@ -27,9 +33,8 @@ export function visiblePieces(text: string): TextPiece[] {
 
 function spell(character: string): TextPiece {
   const code = character.charCodeAt(0);
-  // Unicode has a picture for each C0 control.
-  if (code < 0x20) return { text: String.fromCharCode(0x2400 + code), spelled: 'control' };
-  if (code === 0x7f) return { text: '\u2421', spelled: 'control' };
+  const control = code === 0x7f ? 'DEL' : CONTROL_NAMES[code];
+  if (control !== undefined) return { text: control, spelled: 'control' };
   const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
   if (code < 0xa0) return { text: name, spelled: 'control' };
   if (code >= 0xd800 && code <= 0xdfff) return { text: name, spelled: 'surrogate' };
