@@ -77,7 +77,8 @@ let last: Promise<void> = Promise.resolve();
 process.on('message', (request: ChildRequest) => {
   last = last.then(async () => {
     const message = await reply(request);
-    process.send?.(message);
+    // A parent that has gone meanwhile is noticed by the closing of the channel, not by this error.
+    process.send?.(message, undefined, undefined, () => undefined);
   });
 });
 // A child without its parent has no one to compute for. Signals go to the whole group when a person presses Ctrl-C;
