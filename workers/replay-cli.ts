@@ -5,6 +5,7 @@
 import { AppError } from '@/contract/errors';
 import { createBabyAi } from '@/rl/environments/babyai/babyai';
 import { replayTranscript, type Replay } from '@/rl/environments/babyai/transcript';
+import { fromFirstDifference } from './replay/first-difference';
 import { replayFile, type FileReplay } from './replay/replay-file';
 
 const SHOWN_MISMATCHES = 5;
@@ -25,7 +26,8 @@ function report(path: string, result: FileReplay): void {
   for (const [level, count] of skipped) console.log(`  skipped, level not built: ${level} (${count})`);
   for (const { line, at, what, expected, actual } of mismatches.slice(0, SHOWN_MISMATCHES)) {
     const place = at === 'reset' ? 'reset' : `step ${at}`;
-    console.log(`  ${path}:${line}, ${place}, ${what}\n    expected ${expected}\n    actual   ${actual}`);
+    const [wanted, said] = fromFirstDifference(expected, actual);
+    console.log(`  ${path}:${line}, ${place}, ${what}\n    expected ${wanted}\n    actual   ${said}`);
   }
   const more = mismatches.length - SHOWN_MISMATCHES;
   if (more > 0) console.log(`  and ${more} more`);

@@ -14,6 +14,8 @@ import type { BabyAiTask } from './task';
 import { View } from './view';
 import { World } from './world';
 
+const NO_CHANGE = 'No change in state.';
+
 /** A play of a BabyAI task through AgentGym's text: named actions, each a way of primitives. */
 export class BabyAiEpisode implements Episode {
   readonly goal: string;
@@ -132,5 +134,3 @@ export class BabyAiEpisode implements Episode {
     return hashState(this.world);
   }
 }
-
-const NO_CHANGE = 'No change in state.';
