@@ -10,7 +10,7 @@ import type { Tape, Value } from './tape';
  * softmax(q k' / sqrt(D) + mask) v, query head h reading key-value head floor(h K / H).
  * `query` [B, H, T, D]; `key`, `value` [B, K, T, D]; `mask` [B, 1, T, T] is added to the scores -> [B, H, T, D].
  * The backward pass takes rowsum(dP * P) from rowsum(dO * O), which is T / D times smaller: FlashAttention-2,
- * Dao 2023, section 3.1.
+ * Dao 2023, algorithm 2.
  */
 export function attention(
   tape: Tape,
@@ -36,18 +36,17 @@ export function attention(
   const softmax = tape.node('Softmax', [masked], byHead, { attributes: { axis: -1 } });
   const weights = reshape(tape, softmax, scores.shape);
   const mixed = batchedProduct(tape, weights, value);
-  const output = reshape(tape, mixed, query.shape);
-  return tape.record(output, [query, key, value], (gradient) => {
-    const mixedGradient = reshape(tape, gradient, mixed.shape);
-    const rowSums = sumLast(tape, multiply(tape, mixedGradient, mixed));
-    const weightsGradient = batchedProduct(tape, mixedGradient, value, { right: true });
+  tape.record(mixed, [grouped, key, value], (gradient) => {
+    const rowSums = sumLast(tape, multiply(tape, gradient, mixed));
+    const weightsGradient = batchedProduct(tape, gradient, value, { right: true });
     const scoresGradient = multiply(tape, weights, subtract(tape, weightsGradient, rowSums));
     return [
-      reshape(tape, batchedProduct(tape, scoresGradient, key, { scale }), query.shape),
+      batchedProduct(tape, scoresGradient, key, { scale }),
       batchedProduct(tape, scoresGradient, grouped, { left: true, scale }),
-      batchedProduct(tape, weights, mixedGradient, { left: true }),
+      batchedProduct(tape, weights, gradient, { left: true }),
     ];
   });
+  return reshape(tape, mixed, query.shape);
 }
 
 /** What turns heads to their positions; see `rotaryTables`. */

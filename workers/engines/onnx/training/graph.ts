@@ -21,8 +21,8 @@ export interface TrainingGraphOptions {
 
 /**
  * Inputs: `parameter.NAME`; `tokens` i32 [N], `positions` i32 [B, T], `mask` [B, 1, T, T], `predicted` i32 [M]
- * (distinct indices into N), `targets` i32 [E] (distinct indices into the flattened [M, V]); the loss's own
- * (`LOSS_INPUTS`). Outputs: `loss` [], `logprobs` [E], `entropies` [M] (`ppo` only), `gradient.NAME`.
+ * (distinct indices into N), `targets` i32 [E] (distinct indices into the flattened [M, V]); the loss's own,
+ * see `crossEntropyLoss` and `ppoLoss`. Outputs: `loss` [], `logprobs` [E], `entropies` [M] (`ppo` only), `gradient.NAME`.
  * B, N, M and E are free, so that one session serves every batch of its row length.
  */
 export function buildTrainingGraph(options: TrainingGraphOptions): Uint8Array {

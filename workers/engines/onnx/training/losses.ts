@@ -2,7 +2,6 @@
  * The two losses as graphs. Both are sums over targets: a recipe folds its normaliser into weights or advantages.
  * Shapes: E targets, M positions whose distribution is computed; a position has one target or more.
  */
-import type { LossFn } from '@/contract/engine';
 import { add, clamp, exponential, multiply, negate, subtract, sum } from '../graph/arithmetic';
 import type { Dimension } from '../graph/shape';
 import type { Tape, Value } from '../graph/tape';
@@ -13,23 +12,7 @@ import type { Tape, Value } from '../graph/tape';
  */
 export const MAX_LOG_RATIO = 20;
 
-/** Names of the loss's inputs by what they run along: targets [E], positions [M], or nothing (scalars). */
-export const LOSS_INPUTS = {
-  cross_entropy: { targets: ['weights'], positions: [], scalars: [] },
-  ppo: {
-    targets: [
-      'oldLogprobs',
-      'positiveAdvantages',
-      'negativeAdvantages',
-      'referenceLogprobs',
-      'referenceWeights',
-    ],
-    positions: ['entropyWeights'],
-    scalars: ['clipLowThreshold', 'clipHighThreshold'],
-  },
-} as const satisfies Record<LossFn, Record<'targets' | 'positions' | 'scalars', readonly string[]>>;
-
-/** -sum(weights * lp) of the target log-probabilities lp [E]. */
+/** -sum(weights * lp) of the target log-probabilities lp [E]. Declares the input `weights` [E]. */
 export function crossEntropyLoss(tape: Tape, logprobs: Value): Value {
   const weights = tape.input('weights', tape.precision, logprobs.shape);
   return negate(tape, sum(tape, multiply(tape, weights, logprobs)));
@@ -43,6 +26,8 @@ export function crossEntropyLoss(tape: Tape, logprobs: Value): Value {
  * r = exp(lp - oldLogprobs) (Schulman et al. 2017, eq. 7); k3 = exp(d) - d - 1, d = referenceLogprobs - lp
  * (Schulman 2020, "Approximating KL divergence"). The objective is linear in a positive scaling of A, so advantages
  * of equal tokens are summed by sign: min(r A, clip(r) A) is min(r, high) A for A > 0 and max(r, low) A for A < 0.
+ * Declares the inputs named here, `positiveAdvantages` and `negativeAdvantages` for A, `clipLowThreshold` and
+ * `clipHighThreshold` for the bounds; coefficients are part of the weights.
  */
 export function ppoLoss(tape: Tape, logprobs: Value, entropies: Value): Value {
   const input = (name: string, shape: readonly Dimension[]) => tape.input(name, tape.precision, shape);
