@@ -1,4 +1,4 @@
-// Runs before the first paint, so that a stored theme never flashes. A file, not inline: the CSP allows no inline code.
+// Runs before the first paint, so that a stored theme never flashes.
 (function () {
   try {
     var theme = localStorage.getItem('theme');

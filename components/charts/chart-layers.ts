@@ -61,8 +61,9 @@ function drawWhiskers(chart: uPlot, { whiskers = [] }: ChartContent): void {
   ctx.restore();
 }
 
-function drawReferences(chart: uPlot, { references = [] }: ChartContent): void {
+function drawReferences(chart: uPlot, content: ChartContent): void {
   const { ctx, bbox } = chart;
+  const references = content.references ?? [];
   const lines = references.map((reference) => chart.valToPos(reference.value, 'y', true));
   const gap = LABEL_GAP_PX * devicePixelRatio;
   const labels = spread(
@@ -82,12 +83,16 @@ function drawReferences(chart: uPlot, { references = [] }: ChartContent): void {
     ctx.moveTo(bbox.left, y);
     ctx.lineTo(bbox.left + bbox.width, y);
     ctx.stroke();
+  });
+  references.forEach((reference, index) => {
+    const right = bbox.left + bbox.width - 4 * devicePixelRatio;
+    const baseline = bbox.top + Math.max(gap, labels[index] ?? 0);
+    const width = ctx.measureText(reference.label).width;
+    // A ground of its own keeps the words readable over lines that cross them.
+    ctx.fillStyle = resolveColor(content.reachedStep < content.lastStep ? 'surface-2' : 'surface');
+    ctx.fillRect(right - width - 3, baseline - 0.8 * gap, width + 6, gap);
     ctx.fillStyle = resolveColor('ink-2');
-    ctx.fillText(
-      reference.label,
-      bbox.left + bbox.width - 4 * devicePixelRatio,
-      bbox.top + Math.max(gap, labels[index] ?? 0),
-    );
+    ctx.fillText(reference.label, right, baseline);
   });
   ctx.restore();
 }

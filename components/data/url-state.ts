@@ -16,7 +16,14 @@ export function useUrlState() {
     if (how === 'push') window.history.pushState(null, '', url);
     else window.history.replaceState(null, '', url);
   }, []);
-  return { params, set };
+  /** Keeps empty text as such: a box that was emptied is not a box that was never touched. */
+  const setText = useCallback((name: string, text: string | null) => {
+    const next = new URLSearchParams(window.location.search);
+    if (text === null) next.delete(name);
+    else next.set(name, text);
+    window.history.replaceState(null, '', `${window.location.pathname}?${next.toString()}`);
+  }, []);
+  return { params, set, setText };
 }
 
 /** A path with its search changed, parameters in the order in which they were first set. */

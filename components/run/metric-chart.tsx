@@ -45,7 +45,7 @@ export function MetricChart({
           content={content}
           label={describeLine(title, line, isFraction)}
           formatY={formatY}
-          yRange={zeroBased(metric?.unit) ? [0, null] : [null, null]}
+          yRange={[zeroBased(metric?.unit) ? 0 : null, isFraction && reachesHalf(line) ? 1 : null]}
           onPin={(step) => frame.onPin(step, name)}
         />
       ) : (
@@ -118,6 +118,11 @@ function formatAxis(value: number): string {
   if (size >= 1e6) return `${Number((value / 1e6).toPrecision(3))}M`;
   if (size >= 1e4) return `${Number((value / 1e3).toPrecision(3))}k`;
   return String(Number(value.toPrecision(3)));
+}
+
+/** A fraction that fills half the axis is drawn against the whole; a small one would be a flat line there. */
+function reachesHalf(line: Line): boolean {
+  return line.values.some((value) => value !== null && value > 0.5);
 }
 
 function zeroBased(unit: string | undefined): boolean {

@@ -64,7 +64,7 @@ function OpenRun({ detail }: { detail: RunDetail }) {
         <RunProgress detail={detail} />
         <RunFacts detail={detail} />
       </Panel>
-      <div className="mt-2.5 flex items-end justify-between">
+      <div className="mt-2.5 flex items-end justify-between border-b border-line">
         <Tabs
           label="Parts of the run"
           current={tab}

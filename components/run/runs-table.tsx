@@ -59,7 +59,8 @@ export function RunsTable({ runs, selectedId }: { runs: readonly RunRow[]; selec
 
 function RunCells({ run, now }: { run: RunRow; now: number | null }) {
   const endedAt = run.finishedAt ?? now;
-  const duration = run.startedAt !== null && endedAt !== null ? (endedAt - run.startedAt) / 1000 : null;
+  const duration =
+    run.startedAt !== null && endedAt !== null ? Math.max(0, endedAt - run.startedAt) / 1000 : null;
   return (
     <>
       <Cell>

@@ -68,7 +68,7 @@ export function SectionHead({
   children?: ReactNode;
 }) {
   return (
-    <div className="mt-5.5 mb-2 flex items-baseline gap-2.5">
+    <div className="mt-5.5 mb-2 flex items-baseline first:mt-0 gap-2.5">
       <h2 className="whitespace-nowrap">{title}</h2>
       {caption !== undefined && <span className="min-w-0 text-sm text-ink-3">{caption}</span>}
       <div className="ml-auto flex items-center gap-2">{children}</div>

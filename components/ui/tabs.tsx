@@ -13,7 +13,7 @@ export interface Tab {
 /** Tabs as links: which one is open is in the URL. */
 export function Tabs({ tabs, current, label }: { tabs: readonly Tab[]; current: string; label: string }) {
   return (
-    <nav aria-label={label} className="flex gap-0.5 border-b border-line">
+    <nav aria-label={label} className="flex gap-0.5">
       {tabs.map((tab) => (
         <Link
           key={tab.id}

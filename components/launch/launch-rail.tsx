@@ -1,0 +1,139 @@
+'use client';
+import { CircleCheck, CircleX, Clock } from 'lucide-react';
+import type { FieldIssue } from '@/contract/errors';
+import { useWorkers } from '@/components/data/run-queries';
+import { formatLeaf, type ChangedSetting } from '@/components/run/config-rows';
+import { Button } from '@/components/ui/button';
+import { Icon } from '@/components/ui/icon';
+import { Kbd } from '@/components/ui/kbd';
+import { Panel, PanelHead } from '@/components/ui/panel';
+import { StateWord } from '@/components/ui/state-word';
+
+/** What stands between the draft and its run. */
+export function BeforeLaunch({
+  issues,
+  failure,
+  engine,
+  pending,
+  onLaunch,
+}: {
+  issues: readonly FieldIssue[];
+  /** Why the server refused or did not answer. */
+  failure: string | null;
+  engine: string;
+  pending: boolean;
+  onLaunch: () => void;
+}) {
+  const blocked = issues.length > 0;
+  return (
+    <Panel aria-label="Before launch">
+      <PanelHead title="Before launch">
+        {blocked ? (
+          <StateWord icon={CircleX} tone="bad">
+            {issues.length} {issues.length === 1 ? 'problem' : 'problems'}
+          </StateWord>
+        ) : (
+          <StateWord icon={CircleCheck} tone="ok">
+            no problems
+          </StateWord>
+        )}
+      </PanelHead>
+      <ul>
+        {issues.map((issue) => (
+          <li
+            key={issue.path + issue.message}
+            className="flex gap-2 border-b border-line px-2.5 py-1.5 text-sm"
+          >
+            <Icon of={CircleX} className="mt-0.5 text-bad" />
+            <span className="min-w-0 break-words">
+              <b className="font-mono text-mono font-medium">{issue.path.replace(/^config\./, '')}</b>{' '}
+              {issue.message}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {failure && (
+        <p role="alert" className="flex gap-2 border-b border-line px-2.5 py-1.5 text-sm">
+          <Icon of={CircleX} className="mt-0.5 text-bad" />
+          {failure} Nothing was launched, and nothing here is lost.
+        </p>
+      )}
+      <WorkersWord engine={engine} />
+      <div className="p-2.5">
+        <Button
+          variant="primary"
+          className="h-8 w-full justify-center"
+          disabled={blocked || pending}
+          onClick={onLaunch}
+        >
+          {pending
+            ? 'Launching…'
+            : blocked
+              ? `Launch: fix ${issues.length} ${issues.length === 1 ? 'problem' : 'problems'} first`
+              : 'Launch'}
+          <Kbd inverted>⌘/Ctrl Enter</Kbd>
+        </Button>
+      </div>
+    </Panel>
+  );
+}
+
+/** Whether some connected worker can take the run. */
+function WorkersWord({ engine }: { engine: string }) {
+  const { data } = useWorkers();
+  if (!data) return null;
+  const able = data.filter((worker) => worker.connected && worker.engines.includes(engine));
+  const idle = able.find((worker) => worker.runId === null);
+  return (
+    <p className="flex gap-2 border-b border-line px-2.5 py-1.5 text-sm text-ink-2">
+      <Icon of={idle ? CircleCheck : Clock} className={idle ? 'mt-0.5 text-ok' : 'mt-0.5'} />
+      {idle
+        ? `${idle.name} is idle and has engine ${engine}.`
+        : able.length > 0
+          ? `${able.map((worker) => worker.name).join(', ')} ${able.length === 1 ? 'is' : 'are'} busy: the run waits in the queue.`
+          : `No connected worker has engine ${engine}: the run waits in the queue until one comes.`}
+    </p>
+  );
+}
+
+/** What departs from the preset, and the way back. */
+export function ChangedPanel({
+  preset,
+  changes,
+  total,
+  onReset,
+}: {
+  preset: string;
+  changes: readonly ChangedSetting[];
+  total: number;
+  /** Null where nothing was typed over the values that the form opened with. */
+  onReset: (() => void) | null;
+}) {
+  return (
+    <Panel aria-label="Changed from the preset">
+      <PanelHead title={`Changed from ${preset}`} caption={`${changes.length} of ${total} keys`}>
+        {onReset && (
+          <Button size="small" onClick={onReset}>
+            Reset all
+          </Button>
+        )}
+      </PanelHead>
+      {changes.length === 0 ? (
+        <p className="p-2.5 text-sm text-ink-3">Every value is the preset’s.</p>
+      ) : (
+        <table className="w-full font-mono text-mono">
+          <tbody>
+            {changes.map((change) => (
+              <tr key={change.key} className="border-b border-line last:border-b-0">
+                <td className="px-2.5 py-1 break-all">{change.key}</td>
+                <td className="px-1 py-1 text-right break-all text-a">{formatLeaf(change.before)}</td>
+                <td className="px-1 py-1 text-ink-3">→</td>
+                <td className="px-2.5 py-1 break-all text-b">{formatLeaf(change.after)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,182 @@
+'use client';
+import { Plus, X } from 'lucide-react';
+import { Button, IconButton } from '@/components/ui/button';
+import { Checkbox, Field, Select, TextInput, type ControlProps } from '@/components/ui/field';
+import { Icon } from '@/components/ui/icon';
+import type { FormField } from './form-fields';
+import { formatEdit, parseEdit } from './launch-draft';
+import { isRecord } from './record';
+
+interface SettingProps {
+  field: FormField;
+  /** The value as text, as the URL carries it. */
+  text: string;
+  /** The preset's value where the draft departs from it. */
+  was: string | undefined;
+  error: string | undefined;
+  onText: (text: string) => void;
+}
+
+/** One setting of the config: label, control by its kind, error, the preset's value, what it does. */
+export function SettingControl({ field, text, was, error, onText }: SettingProps) {
+  return (
+    <Field label={field.title} description={describe(field)} was={was} error={error}>
+      {(control) => <Control field={field} text={text} onText={onText} control={control} />}
+    </Field>
+  );
+}
+
+function describe(field: FormField) {
+  const range =
+    field.kind === 'number' && (field.min !== null || field.max !== null)
+      ? ` ${field.min ?? '−∞'} to ${field.max ?? '∞'}.`
+      : '';
+  return (
+    <span title={field.path}>
+      {field.description}
+      {field.description && '.'}
+      {range}
+    </span>
+  );
+}
+
+function Control({
+  field,
+  text,
+  onText,
+  control,
+}: Pick<SettingProps, 'field' | 'text' | 'onText'> & { control: ControlProps }) {
+  switch (field.kind) {
+    case 'number':
+      return <TextInput {...control} inputMode="decimal" value={text} onValue={onText} name={field.path} />;
+    case 'text':
+      return <TextInput {...control} value={text} onValue={onText} name={field.path} />;
+    case 'constant':
+      return <TextInput {...control} value={text} onValue={onText} name={field.path} disabled />;
+    case 'switch':
+      return (
+        <Select
+          {...control}
+          name={field.path}
+          value={text}
+          onValue={onText}
+          options={[
+            { value: 'true', title: 'on' },
+            { value: 'false', title: 'off' },
+          ]}
+        />
+      );
+    case 'choice':
+      return (
+        <Select
+          {...control}
+          name={field.path}
+          value={text}
+          onValue={onText}
+          options={field.options.map((option) => ({ value: option, title: option }))}
+        />
+      );
+    case 'choices':
+      return <Choices field={field} text={text} onText={onText} control={control} />;
+    case 'rows':
+      return <Rows field={field} text={text} onText={onText} control={control} />;
+  }
+}
+
+function Choices({
+  field,
+  text,
+  onText,
+  control,
+}: {
+  field: FormField & { kind: 'choices' };
+  text: string;
+  onText: (text: string) => void;
+  control: ControlProps;
+}) {
+  const value = parseEdit(field, text);
+  const chosen: readonly unknown[] = Array.isArray(value) ? value : [];
+  return (
+    <div id={control.id} role="group" aria-label={field.title} aria-describedby={control['aria-describedby']}>
+      {field.options.map((option) => (
+        <div key={option}>
+          <Checkbox
+            checked={chosen.includes(option)}
+            onChecked={(checked) =>
+              onText(
+                formatEdit(
+                  field.options.filter((each) => (each === option ? checked : chosen.includes(each))),
+                ),
+              )
+            }
+          >
+            {option}
+          </Checkbox>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Rows({
+  field,
+  text,
+  onText,
+  control,
+}: {
+  field: FormField & { kind: 'rows' };
+  text: string;
+  onText: (text: string) => void;
+  control: ControlProps;
+}) {
+  const value = parseEdit(field, text);
+  const rows = Array.isArray(value) ? value.filter(isRecord) : [];
+  const write = (next: readonly Record<string, unknown>[]) => onText(formatEdit(next));
+  return (
+    <div
+      id={control.id}
+      role="group"
+      aria-label={field.title}
+      aria-describedby={control['aria-describedby']}
+      className="flex flex-col gap-1"
+    >
+      {rows.map((row, index) => (
+        <div key={index} className="flex items-center gap-1">
+          {field.columns.map((column) => (
+            <Control
+              key={column.path}
+              field={column}
+              text={formatEdit(row[column.path])}
+              onText={(typed) => write(rows.with(index, { ...row, [column.path]: parseEdit(column, typed) }))}
+              control={columnControl(control, column, index)}
+            />
+          ))}
+          <IconButton label={`Remove row ${index + 1}`} onClick={() => write(rows.toSpliced(index, 1))}>
+            <Icon of={X} size="small" />
+          </IconButton>
+        </div>
+      ))}
+      <Button size="small" className="self-start" onClick={() => write([...rows, emptyRow(field.columns)])}>
+        <Icon of={Plus} size="small" /> Add
+      </Button>
+    </div>
+  );
+}
+
+function columnControl(control: ControlProps, column: FormField, index: number) {
+  return {
+    ...control,
+    id: `${control.id}-${index}-${column.path}`,
+    'aria-label': `${column.title} ${index + 1}`,
+  };
+}
+
+/** A new row: the first option or the smallest number of each column. */
+function emptyRow(columns: readonly FormField[]): Record<string, unknown> {
+  return Object.fromEntries(
+    columns.map((column) => [
+      column.path,
+      column.kind === 'choice' ? column.options[0] : column.kind === 'number' ? (column.min ?? 0) : '',
+    ]),
+  );
+}
