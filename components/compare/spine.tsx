@@ -3,6 +3,7 @@ import { Icon } from '@/components/ui/icon';
 import { classNames } from '@/components/ui/class-names';
 import { Kbd } from '@/components/ui/kbd';
 import { Panel, PanelHead } from '@/components/ui/panel';
+import { keepInView } from '@/components/trajectory/keep-in-view';
 import { stopSentence } from '@/components/trajectory/outcome';
 import { ActionText, VerdictIcon } from '@/components/trajectory/verdict';
 import { foldRows, type PairModel, type SideModel } from './pair-model';
@@ -88,7 +89,7 @@ function SpineRow({
   const relationIcon = parts ? Split : aligned.relation === 'equal' ? Equal : EqualNot;
   return (
     <tr
-      ref={current ? scrollIntoView : undefined}
+      ref={current ? keepInView : undefined}
       onClick={() => go(index)}
       className={classNames(
         'h-6.25 cursor-pointer scroll-my-12 border-b border-line last:border-b-0',
@@ -166,8 +167,4 @@ function SpineAction({
       ) : null}
     </span>
   );
-}
-
-function scrollIntoView(element: HTMLElement | null) {
-  element?.scrollIntoView({ block: 'nearest' });
 }

@@ -84,7 +84,7 @@ function TargetRing() {
 /** What the agent holds, small, at the corner of its cell. */
 function Carried({ carrying }: { carrying: NonNullable<Picture['carrying']> }) {
   return (
-    <g transform="translate(.52 -.02) scale(.5)">
+    <g transform="translate(.6 -.14) scale(.46)">
       <title>{`carries ${carrying.color} ${carrying.type}`}</title>
       <circle cx={0.5} cy={0.5} r={0.5} fill="var(--surface)" stroke="var(--line-2)" strokeWidth={0.06} />
       <GridThing {...carrying} />

@@ -10,7 +10,7 @@ import { gridWords } from './grid-words';
 export function StatePicture({
   picture: text,
   moment,
-  size,
+  size = 248,
   crop,
 }: {
   picture: string | null;

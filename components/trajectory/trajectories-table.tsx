@@ -3,6 +3,7 @@ import type { TrajectorySummary } from '@/contract/run-events';
 import { formatNumber } from '@/contract/format';
 import { Cell, GroupRow, HeadCell, Row, Table } from '@/components/ui/table';
 import { Tag } from '@/components/ui/tag';
+import { keepInView } from './keep-in-view';
 import { OutcomeWord } from './outcome';
 import { PlainText } from './plain-text';
 import { groupRewards, type TrajectoryGroup } from './trajectory-groups';
@@ -82,7 +83,7 @@ function TrajectoryRow({
       selected={selected}
       onClick={onSelect}
       className="scroll-my-14"
-      ref={selected ? scrollIntoView : undefined}
+      ref={selected ? keepInView : undefined}
     >
       <Cell numeric>{row.step}</Cell>
       <Cell>
@@ -100,7 +101,9 @@ function TrajectoryRow({
       <Cell className="text-ink-2">{row.decoding}</Cell>
       <Cell numeric>{row.sample}</Cell>
       <Cell>
-        <OutcomeWord trajectory={row} />
+        <div className="flex">
+          <OutcomeWord trajectory={row} />
+        </div>
       </Cell>
       <Cell
         numeric
@@ -127,8 +130,4 @@ function TrajectoryRow({
 
 function signed(value: number): string {
   return `${value > 0 ? '+' : value < 0 ? '−' : ''}${Math.abs(value).toFixed(2)}`;
-}
-
-function scrollIntoView(element: HTMLElement | null) {
-  element?.scrollIntoView({ block: 'nearest' });
 }

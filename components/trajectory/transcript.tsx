@@ -2,6 +2,7 @@ import type { Trajectory, Turn } from '@/contract/trajectory';
 import type { TurnMark } from '@/stats/turn-marks';
 import { formatNumber } from '@/contract/format';
 import { classNames } from '@/components/ui/class-names';
+import { keepInView } from './keep-in-view';
 import { PlainText } from './plain-text';
 import { stopSentence } from './outcome';
 import { TurnDetail } from './turn-detail';
@@ -34,7 +35,7 @@ export function Transcript({ trajectory, marks, position, go, open, onOpen, show
         return (
           <li
             key={index}
-            ref={current ? scrollIntoView : undefined}
+            ref={current ? keepInView : undefined}
             className="scroll-my-14 border-b border-line"
           >
             <TurnLine
@@ -53,7 +54,7 @@ export function Transcript({ trajectory, marks, position, go, open, onOpen, show
           </li>
         );
       })}
-      <li ref={position === turns.length ? scrollIntoView : undefined} className="scroll-my-14">
+      <li ref={position === turns.length ? keepInView : undefined} className="scroll-my-14">
         <button
           type="button"
           onClick={() => go(turns.length)}
@@ -119,8 +120,4 @@ function TurnLine({
 /** The environment's answer to a turn's action: what the next turn observed, or the last observation. */
 export function answerTo({ turns, finalObservation }: Trajectory, index: number): string | null {
   return index + 1 < turns.length ? (turns[index + 1]?.observation ?? null) : finalObservation;
-}
-
-function scrollIntoView(element: HTMLElement | null) {
-  element?.scrollIntoView({ block: 'nearest' });
 }
