@@ -1,4 +1,5 @@
 /** A run in the terminal: one live line while it trains, then what its first and last checkpoint reached. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import 'tsx';
 import { drawLine, endLine } from './progress.mjs';
 
@@ -35,17 +36,15 @@ export async function followRun(url, runId, signal) {
       if (view.reason) console.log(`${view.status}: ${view.reason}`);
       return printSummary(await getJson(`${url}/api/v1/runs/${runId}/evaluations`));
     }
-    await new Promise((resolve) => {
-      const timer = setTimeout(resolve, POLL_MS);
-      signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
-    });
+    await sleep(POLL_MS, null, { signal }).catch(() => {});
   }
   endLine();
 }
 
 function describe(view) {
   const latest = (name) => view.latest[name]?.value;
-  const percent = (name) => `${formatPercent(numeric(latest(name)))} %`;
+  const percent = (name) =>
+    latest(name) === undefined ? 'n/a' : `${formatPercent(numeric(latest(name)))} %`;
   const activity = view.activity ? `  ${view.activity.name} ${view.activity.done}/${view.activity.of}` : '';
   const left = secondsLeft(view);
   return (
