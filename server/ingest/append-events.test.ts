@@ -204,7 +204,6 @@ describe('what is stored', () => {
     await run.say({ kind: 'checkpoint:completed', step: 1, location: { kind: 'blob' } });
     expect(await listCheckpoints(database, run.runId)).toMatchObject([
       {
-        step: 1,
         attempt: 1,
         complete: true,
         ...sampleCheckpoint(1),

@@ -56,7 +56,7 @@ describe('a page of trajectories', () => {
     expect(page.taskTypes).toEqual(['GoToLocalS8N7', 'Open']);
   });
 
-  it.each([
+  it.each<[{ step?: string } & Record<string, string>, number]>([
     [{ step: '2' }, 10],
     [{ phase: 'train', step: '1' }, 6],
     [{ taskType: 'Open', decoding: 'greedy' }, 2],
