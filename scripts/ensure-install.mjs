@@ -18,6 +18,15 @@ export function missingPackages(lock, installed) {
   });
 }
 
+function isForThisMachine({ os, cpu, libc }) {
+  const glibc = process.report?.getReport().header.glibcVersionRuntime !== undefined;
+  return (
+    (!os || os.includes(process.platform)) &&
+    (!cpu || cpu.includes(process.arch)) &&
+    (!libc || libc.includes(glibc ? 'glibc' : 'musl'))
+  );
+}
+
 function countInstalled() {
   const folder = join(ROOT, 'node_modules');
   if (!existsSync(folder)) return 0;
@@ -63,8 +72,8 @@ export async function ensureInstall() {
 }
 
 async function install(lock) {
-  const total = Object.keys(lock.packages).filter((path) =>
-    /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path),
+  const total = Object.entries(lock.packages).filter(
+    ([path, wanted]) => /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) && isForThisMachine(wanted),
   ).length;
   const progress = startProgress('install');
   const timer = setInterval(() => {
