@@ -18,13 +18,13 @@ export function missingPackages(lock, installed) {
   });
 }
 
-function isForThisMachine({ os, cpu, libc }) {
-  const glibc = process.report?.getReport().header.glibcVersionRuntime !== undefined;
-  return (
+/** Whether npm installs a package of the lock here, as far as its platform goes. */
+function platformFilter() {
+  const libcHere = process.report?.getReport().header.glibcVersionRuntime === undefined ? 'musl' : 'glibc';
+  return ({ os, cpu, libc }) =>
     (!os || os.includes(process.platform)) &&
     (!cpu || cpu.includes(process.arch)) &&
-    (!libc || libc.includes(glibc ? 'glibc' : 'musl'))
-  );
+    (!libc || libc.includes(libcHere));
 }
 
 function countInstalled() {
@@ -72,6 +72,7 @@ export async function ensureInstall() {
 }
 
 async function install(lock) {
+  const isForThisMachine = platformFilter();
   const total = Object.entries(lock.packages).filter(
     ([path, wanted]) => /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) && isForThisMachine(wanted),
   ).length;
