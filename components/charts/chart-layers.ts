@@ -7,6 +7,7 @@ const LABEL_FONT_PX = 10.5;
 const LABEL_GAP_PX = 12;
 const BAND_ALPHA = 0.16;
 const WHISKER_ALPHA = 0.6;
+const LABEL_GROUND_ALPHA = 0.75;
 
 /** Drawn below the lines: what has not been run, and the buckets' bands. */
 export function drawBelow(chart: uPlot, content: ChartContent): void {
@@ -67,7 +68,7 @@ function drawReferences(chart: uPlot, content: ChartContent): void {
   const lines = references.map((reference) => chart.valToPos(reference.value, 'y', true));
   const gap = LABEL_GAP_PX * devicePixelRatio;
   const labels = spread(
-    lines.map((y) => y - bbox.top - 3 * devicePixelRatio),
+    lines.map((y) => y - bbox.top - 5 * devicePixelRatio),
     gap,
     bbox.height,
   );
@@ -90,7 +91,9 @@ function drawReferences(chart: uPlot, content: ChartContent): void {
     const width = ctx.measureText(reference.label).width;
     // A ground of its own keeps the words readable over lines that cross them.
     ctx.fillStyle = resolveColor(content.reachedStep < content.lastStep ? 'surface-2' : 'surface');
+    ctx.globalAlpha = LABEL_GROUND_ALPHA;
     ctx.fillRect(right - width - 3, baseline - 0.8 * gap, width + 6, gap);
+    ctx.globalAlpha = 1;
     ctx.fillStyle = resolveColor('ink-2');
     ctx.fillText(reference.label, right, baseline);
   });

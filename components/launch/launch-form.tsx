@@ -115,7 +115,7 @@ function SettingSections({ launch }: { launch: Launch }) {
   useKeys([{ keys: ['/'], label: 'find a setting', hint: true, run: () => searchBox.current?.focus() }]);
   return (
     <>
-      <div className="flex items-center gap-2 border-t border-line pt-3">
+      <div className="flex items-center gap-2 border-t border-line py-3">
         <TextInput
           ref={searchBox}
           type="search"

@@ -29,7 +29,7 @@ export function SettingControl({ field, text, was, error, onText }: SettingProps
 function describe(field: FormField) {
   const range =
     field.kind === 'number' && (field.min !== null || field.max !== null)
-      ? ` ${field.min ?? '−∞'} to ${field.max ?? '∞'}.`
+      ? ` ${formatBound(field.min, '−∞')} to ${formatBound(field.max, '∞')}.`
       : '';
   return (
     <span title={field.path}>
@@ -38,6 +38,10 @@ function describe(field: FormField) {
       {range}
     </span>
   );
+}
+
+function formatBound(bound: number | null, none: string): string {
+  return bound === null ? none : bound.toLocaleString('en-US', { maximumSignificantDigits: 12 });
 }
 
 function Control({

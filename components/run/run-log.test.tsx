@@ -1,6 +1,8 @@
-import { render, screen } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
 import { RunLog, showControls } from './run-log';
+
+afterEach(cleanup);
 
 describe('log of a run', () => {
   it('shows markup and terminal codes as text', () => {

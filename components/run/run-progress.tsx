@@ -65,7 +65,9 @@ export function RunProgress({ detail }: { detail: RunDetail }) {
 function TimeLeft({ view }: { view: RunView }) {
   if (isFinalStatus(view.status)) {
     const seconds =
-      view.startedAt !== null && view.finishedAt !== null ? (view.finishedAt - view.startedAt) / 1000 : null;
+      view.startedAt !== null && view.finishedAt !== null
+        ? Math.max(0, view.finishedAt - view.startedAt) / 1000
+        : null;
     return seconds === null ? view.status : `${view.status} after ${formatSeconds(seconds)}`;
   }
   const activity = view.activity && `${view.activity.name} ${view.activity.done}/${view.activity.of}`;

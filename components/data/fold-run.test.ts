@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import type { SeriesCurve } from '@/contract/api';
+import type { PublishedEvent, PublishedPayload } from '@/contract/run-events';
+import { aRunDetail, aRunRow, anEvaluation } from '@/components/run/fixtures';
+import { appendPoints, continues, foldRunDetail, newerDetail } from './fold-run';
+
+const at = (position: number, event: PublishedPayload, attempt = 1): PublishedEvent => ({
+  position,
+  attempt,
+  seq: position,
+  at: 1000 * position,
+  event,
+});
+const points = (position: number, step: number, value: number | 'NaN') =>
+  at(position, { kind: 'points:measured', step, points: [{ name: 'reward/mean', value }] });
+const log = (position: number) => at(position, { kind: 'log:written', level: 'info', message: 'line' });
+const curve: SeriesCurve = {
+  name: 'reward/mean',
+  overwritten: [],
+  position: 10,
+  buckets: [{ fromStep: 1, toStep: 1, min: 0.1, max: 0.1, first: 0.1, last: 0.1, count: 1, nonFinite: 0 }],
+};
+
+describe('order of events', () => {
+  it('is whole where no position is missing, doubles included', () => {
+    expect(continues(10, [log(9), log(10), log(11), log(11), log(12)])).toBe(true);
+    expect(continues(10, [log(12)])).toBe(false);
+    expect(continues(10, [log(11), log(13)])).toBe(false);
+    expect(continues(10, [])).toBe(true);
+  });
+});
+
+describe('a run in the cache', () => {
+  it('folds events into view and row alike', () => {
+    const folded = foldRunDetail(aRunDetail(), [
+      points(11, 12, 0.7),
+      at(12, { kind: 'step:finished', step: 12, steps: 120 }),
+    ]);
+    expect(folded.view.position).toBe(12);
+    expect(folded.run).toMatchObject({ step: 12, steps: 120, rewardMean: 0.7 });
+  });
+
+  it('is the very same value after events that it already holds', () => {
+    const detail = aRunDetail();
+    expect(foldRunDetail(detail, [log(9), log(10)])).toBe(detail);
+  });
+
+  it('keeps the best evaluation of valid_seen, and the newest beside it', () => {
+    const finished = (
+      position: number,
+      step: number,
+      successes: number,
+      split: 'valid_seen' | 'valid_unseen',
+    ) => at(position, { kind: 'evaluation:finished', evaluation: anEvaluation({ step, successes, split }) });
+    const { run } = foldRunDetail(aRunDetail(), [
+      finished(11, 10, 70, 'valid_seen'),
+      finished(12, 20, 60, 'valid_seen'),
+      finished(13, 20, 99, 'valid_unseen'),
+    ]);
+    expect(run.bestEvaluation).toEqual({ step: 10, split: 'valid_seen', successes: 70, n: 100 });
+    expect(run.lastEvaluation?.successes).toBe(60);
+  });
+
+  it('never goes back: a slow answer keeps the newer view, another run’s answer does not', () => {
+    const newer = foldRunDetail(aRunDetail(), [log(11), log(12)]);
+    expect(newerDetail(newer, aRunDetail()).view.position).toBe(12);
+    const other = aRunDetail({ run: aRunRow({ id: 'r-0002' }) });
+    expect(newerDetail(newer, other)).toBe(other);
+    expect(newerDetail(undefined, other)).toBe(other);
+  });
+});
+
+describe('live points', () => {
+  it('are appended to the curve of their name, non-finite ones as a gap', () => {
+    const appended = appendPoints([curve], [points(11, 2, 0.4), points(12, 3, 'NaN'), log(13)]);
+    expect(appended?.[0]?.position).toBe(13);
+    expect(appended?.[0]?.buckets.slice(1)).toEqual([
+      { fromStep: 2, toStep: 2, min: 0.4, max: 0.4, first: 0.4, last: 0.4, count: 1, nonFinite: 0 },
+      { fromStep: 3, toStep: 3, min: null, max: null, first: null, last: null, count: 0, nonFinite: 1 },
+    ]);
+    expect(curve.buckets).toHaveLength(1);
+  });
+
+  it('join the bucket that holds their step', () => {
+    const wide = { ...curve, buckets: curve.buckets.map((bucket) => ({ ...bucket, toStep: 4 })) };
+    const bucket = appendPoints([wide], [points(11, 3, 0.4)])?.[0]?.buckets[0];
+    expect(bucket).toMatchObject({ min: 0.1, max: 0.4, first: 0.1, last: 0.4, count: 2 });
+  });
+
+  it('are not appended across a hole, nor past the start of another attempt', () => {
+    expect(appendPoints([curve], [points(12, 2, 0.4)])).toBeNull();
+    const starting = at(
+      11,
+      { kind: 'status:changed', status: 'starting', reason: null, resumedFromStep: 0 },
+      2,
+    );
+    expect(appendPoints([curve], [starting])).toBeNull();
+  });
+});
