@@ -9,8 +9,10 @@ import { toFieldIssues } from '@/contract/recipes/registry';
 /** The repository root: every entry point lies in its `workers/`. */
 export const REPOSITORY_DIR = resolve(import.meta.dirname, '..');
 
+type Variables = Readonly<Record<string, string | undefined>>;
+
 /** Folder of everything the product stores on this machine: `STEPSCOPE_HOME`, or `.stepscope` in the repository. */
-export function productHome(variables: NodeJS.ProcessEnv = process.env): string {
+export function productHome(variables: Variables = process.env): string {
   return resolve(REPOSITORY_DIR, variables.STEPSCOPE_HOME || '.stepscope');
 }
 
@@ -37,10 +39,7 @@ export type WorkerSettings = z.infer<typeof Settings>;
  * Reads arguments and environment. Throws `invalid_input` naming what is wrong or missing, and `unavailable` where
  * a default is to be found in a data folder that has no server.
  */
-export function workerSettings(
-  argv: readonly string[],
-  variables: NodeJS.ProcessEnv = process.env,
-): WorkerSettings {
+export function workerSettings(argv: readonly string[], variables: Variables = process.env): WorkerSettings {
   const given = parseArguments(argv);
   const dataDir = productHome(variables);
   const parsed = Settings.safeParse({

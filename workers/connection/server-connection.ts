@@ -15,8 +15,9 @@ import { orAborted, pause } from '../retry';
 
 /** Longer than a stored batch ever takes; a lost answer is asked for again after it. */
 const ANSWER_TIMEOUT_MS = 20_000;
-const RECONNECT_MS = 500;
-const LONGEST_RECONNECT_MS = 5000;
+const RECONNECT_MS = 200;
+/** Well below a lease: a server that comes back sweeps one lease later, and must have heard of every run by then. */
+const LONGEST_RECONNECT_MS = 1000;
 /** A server that refused may be another one, or know the token, later. */
 const REFUSED_RETRY_MS = 10_000;
 

@@ -156,7 +156,7 @@ export class EventLog {
   /** Closes and deletes; for what is wholly acknowledged. */
   remove(): void {
     this.close();
-    rmSync(this.dir, { recursive: true });
+    rmSync(this.dir, { recursive: true, force: true });
   }
 
   /** Every line from `offset` on. Seqs have no gaps, so counting lines gives them without parsing. */

@@ -1,0 +1,316 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { LaunchedRun, RunDetail } from '@/contract/api';
+import type { GrpoConfig } from '@/contract/recipes/grpo';
+import { isFinalStatus } from '@/contract/run';
+import { openTestDatabase, type TestDatabase } from '@/server/testing/test-database';
+import { eventually, freePort, readServerFiles, TestProgram } from './testing/programs';
+import { tinyConfig, writeTinyBase } from './testing/tiny-training';
+
+const HEARTBEAT_MS = 200;
+const LEASE_MS = 2000;
+
+let root: string;
+let modelDir: string;
+let database: TestDatabase;
+let serverHome: string;
+let port: number;
+let server: TestProgram;
+let workers: TestProgram[] = [];
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'stepscope-worker-'));
+  modelDir = join(root, 'base');
+  serverHome = join(root, 'server');
+  await writeTinyBase(modelDir);
+  database = await openTestDatabase();
+  port = await freePort();
+  server = await startServer();
+});
+afterEach(async () => {
+  await Promise.all(workers.map((worker) => worker.end('SIGKILL')));
+  workers = [];
+});
+afterAll(async () => {
+  await server?.end('SIGTERM');
+  await database?.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+async function startServer(): Promise<TestProgram> {
+  const started = TestProgram.start(
+    'server/main.ts',
+    ['--no-pages'],
+    {
+      DATABASE_URL: database.url,
+      STEPSCOPE_HOME: serverHome,
+      PORT: String(port),
+      STEPSCOPE_HEARTBEAT_MS: String(HEARTBEAT_MS),
+      STEPSCOPE_LEASE_MS: String(LEASE_MS),
+    },
+    process.env,
+  );
+  await eventually(
+    () => started.output.includes('Stepscope serves'),
+    () => `the server is up: ${started.output}`,
+  );
+  return started;
+}
+
+function startWorker(name: string): TestProgram {
+  const { url, token } = readServerFiles(serverHome);
+  const worker = TestProgram.start(
+    'workers/main.ts',
+    ['--server', url, '--home', join(root, name), '--name', name],
+    { STEPSCOPE_WORKER_TOKEN: token },
+    process.env,
+  );
+  workers.push(worker);
+  return worker;
+}
+
+async function launch(name: string, changes: Partial<GrpoConfig> = {}): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${port}/api/v1/runs`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name, recipe: 'grpo', preset: 'verify', config: tinyConfig(modelDir, changes) }),
+  });
+  expect(response.status).toBe(201);
+  return ((await response.json()) as LaunchedRun).runId;
+}
+
+async function requireRun(runId: string): Promise<RunDetail> {
+  const response = await fetch(`http://127.0.0.1:${port}/api/v1/runs/${runId}`);
+  return (await response.json()) as RunDetail;
+}
+
+async function runReaches(runId: string, wanted: (detail: RunDetail) => boolean): Promise<RunDetail> {
+  let last: RunDetail | null = null;
+  return eventually(
+    async () => {
+      last = await requireRun(runId);
+      if (wanted(last)) return last;
+      if (isFinalStatus(last.run.status)) throw new Error(`run ${runId} ended: ${JSON.stringify(last.run)}`);
+      return null;
+    },
+    () =>
+      `run ${runId} as wanted: ${JSON.stringify(last?.run)} ${JSON.stringify(last?.view.log.slice(-3))} ` +
+      workers.map((worker) => worker.output).join('\n---\n'),
+  );
+}
+
+function reachesStep(runId: string, step: number): Promise<RunDetail> {
+  return runReaches(runId, ({ view }) => view.step >= step);
+}
+
+function reachesStatus(runId: string, status: string): Promise<RunDetail> {
+  return runReaches(runId, ({ run }) => run.status === status);
+}
+
+interface StoredPoint {
+  attempt: number;
+  seq: number;
+  name: string;
+  step: number;
+  value: number;
+  /** ms since 1970 */
+  at: number;
+}
+
+async function storedPoints(runId: string): Promise<StoredPoint[]> {
+  const { rows } = await database.pool.query<StoredPoint>(
+    `SELECT point."attempt", point."seq", series."name", point."step", point."value",
+       point."at"::double precision AS at
+     FROM "Point" point JOIN "Series" series ON series."id" = point."seriesId"
+     WHERE series."runId" = $1 ORDER BY series."name", point."step", point."attempt"`,
+    [runId],
+  );
+  return rows;
+}
+
+/** The newest attempt's value of each series at each step, without what measures time. */
+function newestValues(points: StoredPoint[]): Map<string, number> {
+  const sorted = [...points].sort((a, b) => a.attempt - b.attempt || a.seq - b.seq);
+  return new Map(
+    sorted
+      .filter(({ name }) => !name.startsWith('time/'))
+      .map(({ name, step, value }): [string, number] => [`${name}@${step}`, value]),
+  );
+}
+
+/** Seqs of an attempt's stored events: 0, 1, 2, ... where each arrived once. */
+async function storedSeqs(runId: string, attempt: number): Promise<number[]> {
+  const { rows } = await database.pool.query<{ seq: number }>(
+    `SELECT "seq" FROM "RunEvent" WHERE "runId" = $1 AND "attempt" = $2 AND "seq" IS NOT NULL ORDER BY "seq"`,
+    [runId, attempt],
+  );
+  return rows.map((row) => row.seq);
+}
+
+function expectEachOnce(seqs: number[]): void {
+  expect(seqs).toEqual(Array.from({ length: seqs.length }, (_, i) => i));
+  expect(seqs.length).toBeGreaterThan(0);
+}
+
+/** What became of a run from its first claim on; a run that waits may say several times for what. */
+async function statuses(runId: string): Promise<string[]> {
+  const { rows } = await database.pool.query<{ status: string }>(
+    `SELECT "payload"->>'status' AS status FROM "RunEvent"
+     WHERE "runId" = $1 AND "payload"->>'kind' = 'status:changed' ORDER BY "position"`,
+    [runId],
+  );
+  const said = rows.map((row) => row.status);
+  return said.slice(said.indexOf('starting')).filter((status, i, all) => status !== all[i - 1]);
+}
+
+describe('a worker process', () => {
+  it('trains a run to its end, uploads its checkpoints, and then the next', async () => {
+    const first = await launch('first', { steps: 6 });
+    const second = await launch('second', { steps: 6 });
+    startWorker('one');
+    const detail = await reachesStatus(first, 'finished');
+    expect(detail.view.step).toBe(6);
+    expect(detail.view.checkpoints.filter(({ complete }) => complete).map(({ step }) => step)).toContain(5);
+    await reachesStatus(second, 'finished');
+    expect(await statuses(first)).toEqual(['starting', 'running', 'finished']);
+    expectEachOnce(await storedSeqs(first, 1));
+    expect(newestValues(await storedPoints(second))).toEqual(newestValues(await storedPoints(first)));
+    await eventually(
+      () => !existsSync(join(root, 'one/outbox', `${second}.1`)),
+      () => `the outbox is empty: ${readdirSync(join(root, 'one/outbox')).join()}`,
+    );
+  });
+
+  it('is lost when killed; another that shares no disk resumes from the last uploaded checkpoint', async () => {
+    const undisturbed = await launch('undisturbed');
+    const patient = startWorker('patient');
+    await reachesStatus(undisturbed, 'finished');
+    await patient.end('SIGTERM');
+
+    const runId = await launch('disturbed');
+    const killed = startWorker('killed');
+    const before = await runReaches(
+      runId,
+      ({ view }) => view.step >= 12 && view.checkpoints.some(({ step, complete }) => complete && step >= 5),
+    );
+    await killed.end('SIGKILL');
+    const killedAt = Date.now();
+    await reachesStatus(runId, 'lost');
+    expect(Date.now() - killedAt).toBeLessThan(LEASE_MS * 2 + 2000);
+
+    startWorker('other');
+    const after = await reachesStatus(runId, 'finished');
+    expect(after.run.attempt).toBe(2);
+    expect(after.view.resumedFromStep).toBeGreaterThanOrEqual(5);
+    expect(existsSync(join(root, 'other/checkpoints'))).toBe(true);
+    expect(await statuses(runId)).toEqual([
+      ...['starting', 'running', 'lost', 'queued'],
+      ...['starting', 'running', 'finished'],
+    ]);
+    const points = await storedPoints(runId);
+    const overwritten = points.filter(
+      ({ attempt, step }) => attempt === 1 && step > (after.view.resumedFromStep ?? 0),
+    );
+    expect(
+      Math.max(...points.filter(({ attempt }) => attempt === 1).map(({ step }) => step)),
+    ).toBeGreaterThanOrEqual(before.view.step);
+    expect(overwritten.length).toBeGreaterThan(0);
+    expectEachOnce(await storedSeqs(runId, 2));
+    expect(newestValues(points)).toEqual(newestValues(await storedPoints(undisturbed)));
+  });
+
+  it('trains on while the server is dead, and every point arrives once', async () => {
+    const runId = await launch('server killed', { steps: 120 });
+    const worker = startWorker('steady');
+    await reachesStep(runId, 5);
+    await server.end('SIGKILL');
+    const killedAt = Date.now();
+    await sleep(LEASE_MS * 2);
+    expect(worker.isRunning).toBe(true);
+    const backAt = Date.now();
+    server = await startServer();
+    const detail = await reachesStatus(runId, 'finished');
+    expect(detail.run.attempt).toBe(1);
+    expect(await statuses(runId)).toEqual(['starting', 'running', 'finished']);
+    expectEachOnce(await storedSeqs(runId, 1));
+    const points = await storedPoints(runId);
+    const rewards = points.filter(({ name }) => name === 'reward/mean').map(({ step }) => step);
+    expect(rewards).toEqual(Array.from({ length: 120 }, (_, i) => i + 1));
+    expect(points.filter(({ at }) => at > killedAt && at < backAt).length).toBeGreaterThan(0);
+  });
+
+  it('stops when asked, with a checkpoint of the step it stopped at', async () => {
+    const runId = await launch('stopped', { steps: 5000 });
+    startWorker('one');
+    await reachesStep(runId, 3);
+    const response = await fetch(`http://127.0.0.1:${port}/api/v1/runs/${runId}/stop`, { method: 'POST' });
+    expect(response.status).toBeLessThan(300);
+    const { run, view } = await reachesStatus(runId, 'stopped');
+    expect(run.reason).toBe('stopped on request');
+    expect(view.checkpoints.find(({ step }) => step === view.step)?.complete).toBe(true);
+  });
+
+  it('says why a run failed, and claims the next', async () => {
+    const broken = await launch('no such model', {
+      engine: { ...tinyConfig(modelDir).engine, model: join(root, 'nothing-here') },
+    });
+    const sound = await launch('sound', { steps: 2 });
+    startWorker('one');
+    const { run, view } = await reachesStatus(broken, 'failed');
+    expect(run.reason).toMatch(/^engine: .*nothing-here/);
+    expect(view.log.some(({ level, message }) => level === 'error' && message.includes('nothing-here'))).toBe(
+      true,
+    );
+    await reachesStatus(sound, 'finished');
+  });
+
+  it('leaves its run to another attempt when it is shut down', async () => {
+    const runId = await launch('shut down', { steps: 5000 });
+    const leaving = startWorker('leaving');
+    const { view } = await reachesStep(runId, 7);
+    expect(await leaving.end('SIGTERM')).toBe(0);
+    await reachesStatus(runId, 'lost');
+    startWorker('successor');
+    const resumed = await runReaches(runId, ({ run }) => run.attempt === 2 && run.status === 'running');
+    expect(resumed.view.resumedFromStep).toBeGreaterThanOrEqual(view.step);
+    await fetch(`http://127.0.0.1:${port}/api/v1/runs/${runId}/stop`, { method: 'POST' });
+    await reachesStatus(runId, 'stopped');
+  });
+
+  it('exits with the reason where the server does not take it', async () => {
+    const { url } = readServerFiles(serverHome);
+    const stranger = TestProgram.start(
+      'workers/main.ts',
+      ['--server', url, '--home', join(root, 'stranger')],
+      { STEPSCOPE_WORKER_TOKEN: 'wrong' },
+      process.env,
+    );
+    workers.push(stranger);
+    await eventually(
+      () => !stranger.isRunning,
+      () => `it exits: ${stranger.output}`,
+    );
+    expect(await stranger.end('SIGKILL')).toBe(1);
+    expect(stranger.output).toContain('the worker token is not known to this server');
+  });
+
+  it('does not share its folder with another process', async () => {
+    const first = startWorker('shared');
+    await eventually(
+      () => first.output.includes('connected'),
+      () => first.output,
+    );
+    const second = startWorker('shared');
+    expect(
+      await eventually(
+        () => !second.isRunning,
+        () => second.output,
+      ),
+    ).toBe(true);
+    expect(second.output).toContain(`worker process ${first.pid} uses this folder`);
+  });
+});
