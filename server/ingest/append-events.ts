@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { AppError } from '@/contract/errors';
 import { canChangeStatus, isFinalStatus, type RunStatus } from '@/contract/run';
-import { TrajectorySummary, type PublishedEvent, type PublishedPayload } from '@/contract/run-events';
+import type { PublishedEvent, PublishedPayload } from '@/contract/run-events';
 import type { AppendEvents, AppendedEvents } from '@/contract/socket';
 import { inTransaction, type Database } from '../database';
 import { lockRun, recordEvents, type LockedRun, type SaidEvent } from '../runs/locked-run';
@@ -117,7 +117,15 @@ function publishedPayload(
   switch (event.kind) {
     case 'trajectory:finished': {
       const id = trajectoryIds.get(parsed.seq);
-      return { kind: event.kind, trajectory: TrajectorySummary.parse({ ...event.trajectory, id }) };
+      if (id === undefined)
+        throw new AppError('internal', `the trajectory of seq ${parsed.seq} was not stored`);
+      const {
+        turns: _turns,
+        finalPicture: _picture,
+        finalObservation: _observation,
+        ...summary
+      } = event.trajectory;
+      return { kind: event.kind, trajectory: { ...summary, id } };
     }
     case 'status:changed':
       return mayApply(event.status) ? event : notApplied(event.status, event.reason);

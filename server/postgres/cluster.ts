@@ -74,11 +74,20 @@ export async function startCluster(settings: ClusterSettings): Promise<RunningCl
 /** Asks Postgres to end its sessions and stop, and waits until it has; harmless where it has stopped. */
 export async function stopCluster(pid: number): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
-    if (!isAlive(pid)) return;
-    process.kill(pid, signal);
+    if (!sendSignal(pid, signal)) return;
     for (let waited = 0; waited < FAST_SHUTDOWN_MS && isAlive(pid); waited += POLL_MS) await sleep(POLL_MS);
   }
   if (isAlive(pid)) throw new AppError('internal', `Postgres, process ${pid}, does not stop`);
+}
+
+/** False where the process is gone. */
+function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false;
+    throw error;
+  }
 }
 
 /** The cluster that runs on this folder, once it answers; null where none does. */

@@ -127,14 +127,14 @@ describe('the lock of a database', () => {
   });
 
   it('tells when its connection breaks, and is free then', async () => {
-    const lost = new Promise<Error>((resolve) => void takeServerLock(postgres.url, resolve));
-    let terminated = 0;
-    while (terminated === 0) {
-      const rows = await query(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'stepscope server %'`,
-      );
-      terminated = rows.length;
-    }
+    let hear: (error: Error) => void = () => undefined;
+    const lost = new Promise<Error>((resolve) => {
+      hear = resolve;
+    });
+    await takeServerLock(postgres.url, hear);
+    await query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'stepscope server %'`,
+    );
     expect(await lost).toBeInstanceOf(Error);
     const next = await takeServerLock(postgres.url, () => undefined);
     await next.release();

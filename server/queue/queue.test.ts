@@ -64,8 +64,8 @@ describe('a claim', () => {
       preset: 'verify',
       config: GRPO_PRESETS.verify,
       resumeFrom: null,
-      heartbeatMs: 200,
-      leaseMs: 1000,
+      heartbeatMs: 10_000,
+      leaseMs: 60_000,
     });
     const { run, worker: holder } = await requireRun(database, first);
     expect(run).toMatchObject({ status: 'starting', attempt: 1, workerName: 'name of worker-a' });
@@ -113,10 +113,10 @@ describe('a lease', () => {
   it('is kept by beats', async () => {
     await launchSample(database);
     const run = await claimSample(database, 'worker-a');
-    await fallSilent(run.runId, 0.9);
+    await fallSilent(run.runId, 0.5);
     expect(await sweepLeases(database, TEST_LEASE)).toEqual([]);
     expect(await beat(run)).toEqual({ control: 'continue', published: [] });
-    await fallSilent(run.runId, 0.9);
+    await fallSilent(run.runId, 0.5);
     expect(await sweepLeases(database, TEST_LEASE)).toEqual([]);
     expect(await statusOf(run.runId)).toBe('starting');
   });

@@ -76,5 +76,6 @@ describe('runs', () => {
       Array.from({ length: 1000 }, (_, index) => index + 2),
     );
     expect(await eventsAfter(database, run.runId, 1001)).toEqual({ events: [], refetch: false });
+    expect(await eventsAfter(database, run.runId, 1002)).toEqual({ events: [], refetch: true });
   });
 });

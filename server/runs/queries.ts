@@ -78,14 +78,18 @@ export async function requireRun(
   };
 }
 
-/** The events after a position, oldest first; none and `refetch` where more than 1,000 were missed. */
+/**
+ * The events after a position, oldest first; none and `refetch` where more than 1,000 were missed, or where the
+ * position is ahead of the run's, as after a database was restored.
+ */
 export async function eventsAfter(
   database: Database,
   runId: string,
   afterPosition: number,
 ): Promise<EventsPage> {
   const { position } = await requirePosition(database, runId);
-  if (position - afterPosition > MAX_REPLAYED_EVENTS) return { events: [], refetch: true };
+  const missed = position - afterPosition;
+  if (missed < 0 || missed > MAX_REPLAYED_EVENTS) return { events: [], refetch: true };
   const rows = await database.prisma.runEvent.findMany({
     where: { runId, position: { gt: afterPosition } },
     orderBy: { position: 'asc' },
