@@ -1,9 +1,11 @@
 'use client';
+import Link from 'next/link';
 import type { ProbeIndex } from '@/contract/api';
 import { Fetched } from '@/components/data/fetched';
 import { usePair, useProbeIndex } from '@/components/data/trajectory-queries';
 import { countParam, useUrlState } from '@/components/data/url-state';
 import { Button, ButtonLink } from '@/components/ui/button';
+import { PageHead } from '@/components/ui/page-head';
 import { Panel } from '@/components/ui/panel';
 import { EmptyState } from '@/components/ui/state-panel';
 import type { PairChoice } from './pair-pickers';
@@ -44,6 +46,7 @@ function ProbedPair({ runId, index, firstTask }: { runId: string; index: ProbeIn
   if (!probed)
     return (
       <NotProbed
+        runId={runId}
         choice={choice}
         index={index}
         onReset={() => set({ task: null, a: null, b: null, t: null }, 'push')}
@@ -78,49 +81,73 @@ function ProbedPair({ runId, index, firstTask }: { runId: string; index: ProbeIn
   );
 }
 
+/** The page's head where there is no pair to name it. */
+function BareHead({ runId }: { runId: string }) {
+  return (
+    <PageHead
+      crumbs={
+        <Link href={`/runs/${encodeURIComponent(runId)}`} className="no-underline hover:underline">
+          {runId}
+        </Link>
+      }
+      title="Pair"
+    />
+  );
+}
+
 function NotProbed({
+  runId,
   choice,
   index,
   onReset,
 }: {
+  runId: string;
   choice: PairChoice;
   index: ProbeIndex;
   onReset: () => void;
 }) {
   const known = index.tasks.some(({ taskId }) => taskId === choice.taskId);
   return (
-    <Panel className="mt-2.5">
-      <EmptyState
-        title={known ? 'Neither step was probed.' : 'This task is not in the probe.'}
-        actions={<Button onClick={onReset}>Open the first task at the first and the last probed step</Button>}
-      >
-        <p>
-          Asked for: task {choice.taskId} at steps {choice.a} and {choice.b}. Probed steps:{' '}
-          {index.steps.join(', ')}. Probed tasks: {index.tasks.map(({ taskId }) => taskId).join(', ')}.
-        </p>
-      </EmptyState>
-    </Panel>
+    <>
+      <BareHead runId={runId} />
+      <Panel>
+        <EmptyState
+          title={known ? 'Neither step was probed.' : 'This task is not in the probe.'}
+          actions={
+            <Button onClick={onReset}>Open the first task at the first and the last probed step</Button>
+          }
+        >
+          <p>
+            Asked for: task {choice.taskId} at steps {choice.a} and {choice.b}. Probed steps:{' '}
+            {index.steps.join(', ')}. Probed tasks: {index.tasks.map(({ taskId }) => taskId).join(', ')}.
+          </p>
+        </EmptyState>
+      </Panel>
+    </>
   );
 }
 
 function NoProbe({ runId }: { runId: string }) {
   const run = `/runs/${encodeURIComponent(runId)}`;
   return (
-    <Panel className="mt-2.5">
-      <EmptyState
-        title="No task can be laid side by side yet."
-        actions={
-          <>
-            <ButtonLink href={run}>The run</ButtonLink>
-            <ButtonLink href={`${run}/trajectories`}>Its trajectories</ButtonLink>
-          </>
-        }
-      >
-        <p>
-          A probe plays a fixed set of tasks greedily and by samples at step 0 and at every evaluation. Its
-          trajectories appear here as soon as the first one is stored. Where probe.tasks is 0, none will.
-        </p>
-      </EmptyState>
-    </Panel>
+    <>
+      <BareHead runId={runId} />
+      <Panel>
+        <EmptyState
+          title="No task can be laid side by side yet."
+          actions={
+            <>
+              <ButtonLink href={run}>The run</ButtonLink>
+              <ButtonLink href={`${run}/trajectories`}>Its trajectories</ButtonLink>
+            </>
+          }
+        >
+          <p>
+            A probe plays a fixed set of tasks greedily and by samples at step 0 and at every evaluation. Its
+            trajectories appear here as soon as the first one is stored. Where probe.tasks is 0, none will.
+          </p>
+        </EmptyState>
+      </Panel>
+    </>
   );
 }

@@ -86,6 +86,7 @@ function SpineRow({
   const aligned = model.rows[index];
   if (!aligned) return null;
   const parts = model.divergences.includes(index);
+  const comparable = model.a.played !== null && model.b.played !== null;
   const relationIcon = parts ? Split : aligned.relation === 'equal' ? Equal : EqualNot;
   return (
     <tr
@@ -112,7 +113,7 @@ function SpineRow({
           )}
         >
           {index + 1}
-          <Icon of={relationIcon} size="small" />
+          {comparable ? <Icon of={relationIcon} size="small" /> : null}
         </button>
       </td>
       <td className="px-2">

@@ -1,7 +1,8 @@
 import Link from 'next/link';
 import type { TrajectoryDetail } from '@/contract/api';
 import type { TrajectorySummary } from '@/contract/run-events';
-import { formatNumber } from '@/contract/format';
+import { MISSING } from '@/contract/format';
+import { classNames } from '@/components/ui/class-names';
 import { Panel, PanelHead } from '@/components/ui/panel';
 import { Cell, HeadCell, Row, Table } from '@/components/ui/table';
 import { OutcomeWord } from './outcome';
@@ -46,16 +47,22 @@ export function SiblingList({
       <Table>
         <thead>
           <tr>
-            <HeadCell>Sample</HeadCell>
-            <HeadCell numeric>Turns</HeadCell>
-            <HeadCell numeric>Inv.</HeadCell>
-            <HeadCell numeric>{grouped ? 'Adv.' : 'Reward'}</HeadCell>
+            <HeadCell className="px-1.5!">Sample</HeadCell>
+            <HeadCell numeric className="px-1.5!">
+              Turns
+            </HeadCell>
+            <HeadCell numeric className="px-1.5!">
+              Inv.
+            </HeadCell>
+            <HeadCell numeric className="px-1.5!">
+              {grouped ? 'Adv.' : 'Reward'}
+            </HeadCell>
           </tr>
         </thead>
         <tbody>
           {rows.map((row) => (
             <Row key={row.id} selected={row.id === detail.id}>
-              <Cell>
+              <Cell className="px-1.5!">
                 <Link
                   href={`/trajectories/${encodeURIComponent(row.id)}`}
                   aria-current={row.id === detail.id ? 'page' : undefined}
@@ -64,11 +71,15 @@ export function SiblingList({
                   {sampleName(row)} <OutcomeWord trajectory={row} />
                 </Link>
               </Cell>
-              <Cell numeric>{row.turnsCount}</Cell>
-              <Cell numeric className={row.invalidActions > 0 ? 'text-bad' : undefined}>
+              <Cell numeric className="px-1.5!">
+                {row.turnsCount}
+              </Cell>
+              <Cell numeric className={classNames('px-1.5!', row.invalidActions > 0 && 'text-bad')}>
                 {row.invalidActions}
               </Cell>
-              <Cell numeric>{formatNumber(grouped ? row.advantage : row.reward)}</Cell>
+              <Cell numeric className="px-1.5!">
+                {(grouped ? row.advantage : row.reward)?.toFixed(2) ?? MISSING}
+              </Cell>
             </Row>
           ))}
         </tbody>

@@ -1,4 +1,5 @@
 'use client';
+import { useState } from 'react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import type { TrajectoriesPage, TrajectoriesQuery } from '@/contract/api';
@@ -25,6 +26,7 @@ export function TrajectoriesScreen({ runId }: { runId: string }) {
   const { query, ignored } = readTrajectoriesFilter(params);
   const page = useTrajectories(runId, query);
   const run = useRun(runId);
+  const newer = useRecordedSince(run.data?.view.trajectories ?? null, page.dataUpdatedAt);
   const config = GrpoConfig.safeParse(run.data?.config);
   const runPath = `/runs/${encodeURIComponent(runId)}`;
   return (
@@ -38,6 +40,11 @@ export function TrajectoriesScreen({ runId }: { runId: string }) {
         title={query.step === undefined ? 'Trajectories' : `Trajectories of step ${query.step}`}
       >
         {page.data ? <span className="text-sm text-ink-3">{shownWords(page.data, query)}</span> : null}
+        {newer > 0 ? (
+          <Button size="small" onClick={() => void page.refetch()}>
+            {formatCount(newer)} recorded since: read again
+          </Button>
+        ) : null}
       </PageHead>
       <div className="mb-2.5 flex flex-col gap-2">
         <TrajectoriesFilterBar query={query} page={page.data} onChange={set} />
@@ -61,6 +68,19 @@ export function TrajectoriesScreen({ runId }: { runId: string }) {
       </Panel>
     </>
   );
+}
+
+/**
+ * How many trajectories the run has recorded since a page was read. Rows do not arrive by themselves: a list that moves
+ * under the reader's hand cannot be stepped through.
+ */
+function useRecordedSince(recorded: number | null, readAt: number): number {
+  const [then, setThen] = useState<{ readAt: number; recorded: number | null }>({ readAt, recorded });
+  if (then.readAt !== readAt || then.recorded === null) {
+    if (then.readAt !== readAt || recorded !== null) setThen({ readAt, recorded });
+    return 0;
+  }
+  return Math.max(0, (recorded ?? 0) - then.recorded);
 }
 
 interface TrajectoryRowsProps {

@@ -96,7 +96,7 @@ function TrajectoryRow({
         <span className="text-ink-3"> · {row.taskId.split('/').slice(-2).join('/')}</span>
       </Cell>
       <Cell className="whitespace-nowrap text-ink-2">
-        {row.phase}, {row.split}
+        {row.phase === row.split ? row.phase : `${row.phase}, ${row.split}`}
       </Cell>
       <Cell className="text-ink-2">{row.decoding}</Cell>
       <Cell numeric>{row.sample}</Cell>

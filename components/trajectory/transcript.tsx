@@ -109,7 +109,7 @@ function TurnLine({
       <span className="min-w-0 pr-2 font-medium break-words">
         <ActionText turn={turn} />
       </span>
-      <span className="truncate font-mono text-mono text-ink-2">
+      <span className="line-clamp-2 font-mono text-mono text-ink-2">
         {answer === null ? '' : <PlainText text={answer} />}
       </span>
       <span className="text-right">{formatNumber(turn.reward)}</span>
