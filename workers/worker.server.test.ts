@@ -243,6 +243,26 @@ describe('a worker process', () => {
     expect(points.filter(({ at }) => at > killedAt && at < backAt).length).toBeGreaterThan(0);
   });
 
+  it('sends after a restart what it had not sent, and resumes from a checkpoint it had not uploaded', async () => {
+    const runId = await launch('both killed', { steps: 400 });
+    const first = startWorker('restarted');
+    await reachesStep(runId, 3);
+    await server.end('SIGKILL');
+    const checkpoints = join(root, 'restarted/checkpoints', runId, '1');
+    const saved = await eventually(
+      () => existsSync(checkpoints) && readdirSync(checkpoints).filter((name) => name.endsWith('.json'))[2],
+      () => `a third checkpoint is saved: ${first.output}`,
+    );
+    await first.end('SIGKILL');
+    server = await startServer();
+    startWorker('restarted');
+    const { view } = await runReaches(runId, ({ run }) => run.attempt === 2 && run.status === 'running');
+    expect(view.resumedFromStep).toBeGreaterThanOrEqual(Number(/\d+/.exec(saved)?.[0]));
+    expectEachOnce(await storedSeqs(runId, 1));
+    await fetch(`http://127.0.0.1:${port}/api/v1/runs/${runId}/stop`, { method: 'POST' });
+    await reachesStatus(runId, 'stopped');
+  });
+
   it('stops when asked, with a checkpoint of the step it stopped at', async () => {
     const runId = await launch('stopped', { steps: 5000 });
     startWorker('one');
