@@ -22,7 +22,6 @@ export class TrainReport {
       case 'log:written':
         return `${event.level.padEnd(5)} ${event.message}`;
       case 'checkpoint:written':
-        return `checkpoint of step ${event.step}  ${event.dir}`;
       case 'progress:advanced':
       case 'trajectory:finished':
         return null;
