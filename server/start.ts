@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import { join } from 'node:path';
 import { MAX_UPLOADED_CHECKPOINT_BYTES } from '@/contract/version';
+import { disconnectAll } from '@/server/workers/registry';
 import { createApi } from './api/router';
 import { BlobStore } from './blobs/store';
 import type { Database } from './database';
@@ -17,7 +18,6 @@ import { HandlersUnderWay } from './sockets/handlers';
 import { createPublisher } from './sockets/publisher';
 import { serveWorkers } from './sockets/workers';
 import { startSweeper } from './sweeper';
-import { disconnectAll } from '@/server/workers/registry';
 
 const HANDLERS_DRAIN_MS = 3_000;
 /** A partial upload that nobody went on with for a week is of a worker that will not come back. */

@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 import { AppError } from '@/contract/errors';
+import { checkToken } from '@/server/workers/registry';
 import type { Database } from '../database';
 import type { Runtime } from '../runtime';
-import { checkToken } from '@/server/workers/registry';
 
 /**
  * `/blobs/:sha256`. HEAD answers `Upload-Offset` (bytes stored) and `Upload-Complete`; PUT appends the bytes of
@@ -36,17 +36,36 @@ export function blobRoutes({ database, blobs }: Runtime): Hono {
     const range = readRange(context);
     const body =
       context.req.raw.body ?? new ReadableStream<Uint8Array>({ start: (stream) => stream.close() });
-    const state = await blobs.append(sha256, { ...range, body });
-    return context.json({ sha256, ...state }, state.complete ? 201 : 202);
+    try {
+      const state = await blobs.append(sha256, { ...range, body });
+      return context.json({ sha256, ...state }, state.complete ? 201 : 202);
+    } finally {
+      await discard(body);
+    }
   });
 
   return app;
 }
 
+/**
+ * Reads what an answer did not need, such as a blob that was there already: bytes left in the connection would
+ * break the sender's next request on it.
+ */
+async function discard(body: ReadableStream<Uint8Array>): Promise<void> {
+  try {
+    for await (const _chunk of body) continue;
+  } catch {
+    // The sender is gone, and so is the connection.
+  }
+}
+
 async function requireWorkerToken(database: Database, context: Context): Promise<void> {
+  // A stranger's body is not read, so the connection ends with the refusal.
+  context.header('Connection', 'close');
   const token = /^Bearer (\S+)$/.exec(context.req.header('authorization') ?? '')?.[1];
   if (token === undefined || !(await checkToken(database, token)))
     throw new AppError('unauthorized', 'a worker token is needed: Authorization: Bearer TOKEN');
+  context.header('Connection', undefined);
 }
 
 /** Where the body's bytes belong, from `Content-Range` or, for a whole blob, `Content-Length`. */

@@ -27,8 +27,11 @@ async function readBounded(context: Context): Promise<string> {
   let bytes = 0;
   for await (const chunk of context.req.raw.body ?? []) {
     bytes += (chunk as Uint8Array).byteLength;
-    if (bytes > MAX_JSON_BODY_BYTES)
+    if (bytes > MAX_JSON_BODY_BYTES) {
+      // The rest is not read, so the connection ends with the refusal.
+      context.header('Connection', 'close');
       throw new AppError('too_large', `the body has more than ${MAX_JSON_BODY_BYTES} bytes`);
+    }
     chunks.push(chunk as Uint8Array);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -1,9 +1,9 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
 import type { Health, WorkerRow } from '@/contract/api';
 import { PROTOCOL_VERSION } from '@/contract/version';
+import { listWorkers } from '@/server/workers/registry';
 import packageFile from '../../package.json';
 import type { Runtime } from '../runtime';
-import { listWorkers } from '@/server/workers/registry';
 import { answers, refuseInvalid } from './answers';
 
 const healthRoute = createRoute({

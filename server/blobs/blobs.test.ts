@@ -105,6 +105,15 @@ describe('a blob', () => {
     expect(got.equals(bytes)).toBe(true);
   });
 
+  it('that is there already leaves the connection fit for the next request', async () => {
+    const { bytes, sha256 } = aBlob(3_000_000);
+    await put(sha256, bytes);
+    for (let again = 0; again < 5; again++) {
+      expect((await put(sha256, bytes)).status).toBe(201);
+      expect(await head(sha256)).toEqual({ offset: '3000000', complete: 'true' });
+    }
+  });
+
   it.each([
     ['bytes 5-3/10', 422],
     ['bytes 0-9/5', 422],

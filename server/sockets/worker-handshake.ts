@@ -3,8 +3,8 @@ import { AppError } from '@/contract/errors';
 import { parseOrThrow } from '@/contract/recipes/registry';
 import { WorkerHandshake } from '@/contract/socket';
 import { PROTOCOL_VERSION } from '@/contract/version';
-import type { Database } from '../database';
 import { checkToken } from '@/server/workers/registry';
+import type { Database } from '../database';
 
 /** What any version of the protocol sends, read before the rest: another version may shape the rest otherwise. */
 const Introduction = z.looseObject({
