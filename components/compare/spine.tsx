@@ -5,7 +5,7 @@ import { Kbd } from '@/components/ui/kbd';
 import { Panel, PanelHead } from '@/components/ui/panel';
 import { keepInView } from '@/components/trajectory/keep-in-view';
 import { stopSentence } from '@/components/trajectory/outcome';
-import { ActionText, VerdictIcon } from '@/components/trajectory/verdict';
+import { ActionText, LoopStart, VerdictIcon } from '@/components/trajectory/verdict';
 import { foldRows, type PairModel, type SideModel } from './pair-model';
 
 interface SpineProps {
@@ -149,7 +149,6 @@ function SpineAction({
   const record = played.trajectory.turns[turn];
   const mark = played.marks[turn];
   if (!record || !mark) return null;
-  const startsLoop = mark.loop?.start === turn;
   return (
     <span
       className={classNames(
@@ -161,11 +160,7 @@ function SpineAction({
       <span className="min-w-0 py-1 break-words">
         <ActionText turn={record} />
       </span>
-      {startsLoop && mark.loop ? (
-        <span className="flex items-center gap-0.5 font-sans text-xs font-medium whitespace-nowrap text-bad">
-          <Icon of={Repeat} size="small" /> ×{mark.loop.repeats}
-        </span>
-      ) : null}
+      <LoopStart mark={mark} turn={turn} />
     </span>
   );
 }

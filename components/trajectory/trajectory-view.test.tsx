@@ -73,6 +73,7 @@ describe('trajectory by keyboard', () => {
     expect(heading()).toBe('State before turn 3');
     expect(screen.getAllByText('not in list').length).toBeGreaterThan(0);
     expect(screen.getByText('1 of 8 in a row, state unchanged')).toBeTruthy();
+    expect(screen.getAllByTitle('loop of one turn, 8 times')).toHaveLength(1);
   });
 
   it('closes and opens the shown turn, and hides its list', () => {

@@ -6,7 +6,7 @@ import { keepInView } from './keep-in-view';
 import { PlainText } from './plain-text';
 import { stopSentence } from './outcome';
 import { TurnDetail } from './turn-detail';
-import { ActionText, VerdictIcon } from './verdict';
+import { ActionText, LoopStart, VerdictIcon } from './verdict';
 
 const COLUMNS = 'grid grid-cols-[34px_22px_minmax(120px,232px)_minmax(0,1fr)_48px] items-baseline text-left';
 
@@ -107,7 +107,7 @@ function TurnLine({
       <span className="pr-2 text-right text-xs text-ink-3">{turn.index + 1}</span>
       <VerdictIcon mark={mark} />
       <span className="min-w-0 pr-2 font-medium break-words">
-        <ActionText turn={turn} />
+        <ActionText turn={turn} /> <LoopStart mark={mark} turn={turn.index} />
       </span>
       <span className="line-clamp-2 font-mono text-mono text-ink-2">
         {answer === null ? '' : <PlainText text={answer} />}

@@ -32,6 +32,19 @@ export function VerdictIcon({ mark }: { mark: TurnMark }) {
   );
 }
 
+/** `×16` at the turn with which a loop begins; nothing elsewhere. */
+export function LoopStart({ mark, turn }: { mark: TurnMark; turn: number }) {
+  if (mark.loop?.start !== turn) return null;
+  return (
+    <span
+      title={`loop of ${mark.loop.period === 1 ? 'one turn' : `${mark.loop.period} turns`}, ${mark.loop.repeats} times`}
+      className="inline-flex items-center gap-0.5 font-sans text-xs font-medium whitespace-nowrap text-bad"
+    >
+      <Icon of={Repeat} size="small" /> ×{mark.loop.repeats}
+    </span>
+  );
+}
+
 /** The action as it was sent, or that the reply held none. */
 export function ActionText({ turn }: { turn: Pick<Turn, 'action' | 'formatOk'> }) {
   return turn.formatOk ? (
