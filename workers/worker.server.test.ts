@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -286,6 +286,23 @@ describe('a worker process', () => {
       true,
     );
     await reachesStatus(sound, 'finished');
+  });
+
+  it.skipIf(!existsSync('/proc'))('fails a run whose engine child dies, and claims the next', async () => {
+    const crashed = await launch('child killed', { steps: 5000 });
+    const worker = startWorker('one');
+    await reachesStep(crashed, 2);
+    const children = readFileSync(`/proc/${worker.pid}/task/${worker.pid}/children`, 'utf8')
+      .trim()
+      .split(' ');
+    for (const child of children)
+      if (readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('pool'))
+        process.kill(Number(child), 'SIGKILL');
+    const { run } = await reachesStatus(crashed, 'failed');
+    expect(run.reason).toMatch(/^recipe: .*SIGKILL/);
+    const sound = await launch('after a crash', { steps: 2 });
+    await reachesStatus(sound, 'finished');
+    expect(worker.isRunning).toBe(true);
   });
 
   it('leaves its run to another attempt when it is shut down', async () => {

@@ -23,6 +23,8 @@ export interface DeliveryListener {
   superseded(): void;
   /** The server will not take an event; a log line stands in its place. */
   refused(event: StampedEvent, reason: AppError): void;
+  /** The server failed over a batch; it is sent again. */
+  stumbled(reason: AppError): void;
   /** The server will take nothing of this attempt, now or later. */
   undeliverable(reason: AppError): void;
 }
@@ -81,6 +83,7 @@ export class Delivery {
       this.log.acknowledge(answer.acknowledgedSeq);
       if (answer.standing === 'superseded') this.listener.superseded();
     } catch (error) {
+      if (error instanceof AppError && error.code === 'internal') this.listener.stumbled(error);
       if (isPassing(error)) await this.backoff.wait(signal);
       else if (error instanceof AppError) this.handleRefusal(events, error);
       else this.giveUp(new AppError('internal', 'the outbox cannot be read', [], { cause: error }));

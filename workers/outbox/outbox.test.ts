@@ -233,6 +233,16 @@ describe('Outbox', () => {
     },
   );
 
+  it('says once that the server fails over a batch, and tries again until it does not', async () => {
+    let failures = 2;
+    server.refuses = () => (failures-- > 0 ? new AppError('internal', 'error 7f') : null);
+    const outgoing = outbox().open(attempt, listener);
+    sayMany(outgoing, 1);
+    expect(await outgoing.finish(never)).toBe(true);
+    expect(said).toEqual(['run r-0001 attempt 1: the server failed over its events: error 7f; trying again']);
+    expect(server.stored).toHaveLength(1);
+  });
+
   it('sets an attempt aside whose log lines are refused as well', async () => {
     server.refuses = () => new AppError('invalid_input', 'nothing pleases');
     const outgoing = outbox().open(attempt, listener);

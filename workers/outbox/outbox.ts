@@ -74,6 +74,7 @@ export class OutgoingAttempt {
   private readonly delivery: Delivery;
   private readonly maxPendingBytes: number;
   private isSetAside = false;
+  private lastSaid = '';
 
   constructor(
     private readonly log: EventLog,
@@ -88,6 +89,7 @@ export class OutgoingAttempt {
       {
         superseded: () => listener.superseded(),
         refused: (event, reason) => this.keepRefused(event, reason),
+        stumbled: (reason) => this.sayOnce(`the server failed over its events: ${reason.message}`),
         undeliverable: (reason) => {
           this.setAside(reason);
           listener.undeliverable(reason);
@@ -136,6 +138,13 @@ export class OutgoingAttempt {
     const delivered = !this.isSetAside && this.log.drained;
     if (delivered) this.log.remove();
     return delivered;
+  }
+
+  /** A failure that repeats is worth one line. */
+  private sayOnce(message: string): void {
+    if (message === this.lastSaid) return;
+    this.lastSaid = message;
+    this.options.say(`run ${this.attempt.runId} attempt ${this.attempt.attempt}: ${message}; trying again`);
   }
 
   private keepRefused(event: StampedEvent, reason: AppError): void {

@@ -9,11 +9,11 @@ export interface LeaseKeeper {
 
 /**
  * Beats for an attempt until stopped; `obey` hears what the server wants. A missed beat is no reason to end: the
- * server may be away, and the run goes on without it.
+ * server may be away, and the run goes on without it. Beats do not wait for one another: behind a connection that
+ * hangs, waiting would cost the lease.
  */
 export class Heartbeat {
   private readonly timer: NodeJS.Timeout;
-  private isAsking = false;
   private isStopped = false;
 
   constructor(
@@ -36,16 +36,12 @@ export class Heartbeat {
   }
 
   private async ask(call: () => Promise<{ control: Control }>): Promise<void> {
-    if (this.isAsking) return;
-    this.isAsking = true;
     try {
       const { control } = await call();
       if (!this.isStopped) this.obey(control);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       if (error.code === 'not_found' && !this.isStopped) this.obey('end');
-    } finally {
-      this.isAsking = false;
     }
   }
 }
