@@ -136,7 +136,11 @@ function drawVertical(chart: uPlot, step: number, color: string, label: string |
     ctx.font = `${LABEL_FONT_PX * devicePixelRatio}px "IBM Plex Sans", sans-serif`;
     const atRight = x > bbox.left + bbox.width * 0.6;
     ctx.textAlign = atRight ? 'right' : 'left';
-    ctx.fillText(label, x + (atRight ? -4 : 4) * devicePixelRatio, bbox.top + 10 * devicePixelRatio);
+    ctx.fillText(
+      label,
+      x + (atRight ? -4 : 4) * devicePixelRatio,
+      bbox.top + bbox.height - 6 * devicePixelRatio,
+    );
   }
   ctx.restore();
 }

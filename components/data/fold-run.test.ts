@@ -87,6 +87,14 @@ describe('live points', () => {
     expect(bucket).toMatchObject({ min: 0.1, max: 0.4, first: 0.1, last: 0.4, count: 2 });
   });
 
+  it('of a later attempt replace the point at their step, which stays as overwritten', () => {
+    const event = points(11, 1, 0.3);
+    const appended = appendPoints([curve], [{ ...event, attempt: 2 }])?.[0];
+    expect(appended?.buckets).toHaveLength(1);
+    expect(appended?.buckets[0]).toMatchObject({ min: 0.3, max: 0.3, last: 0.3, count: 1 });
+    expect(appended?.overwritten).toEqual([{ attempt: 1, step: 1, value: 0.1 }]);
+  });
+
   it('are not appended across a hole, nor past the start of another attempt', () => {
     expect(appendPoints([curve], [points(12, 2, 0.4)])).toBeNull();
     const starting = at(

@@ -78,12 +78,15 @@ function appendEvent(curve: SeriesCurve, published: PublishedEvent): SeriesCurve
   if (event.kind !== 'points:measured') return { ...curve, position };
   const points = event.points.filter((point) => point.name === curve.name);
   return points.reduce<SeriesCurve>(
-    (before, point) => ({ ...before, buckets: withPoint(before.buckets, event.step, point.value) }),
-    { ...curve, position },
+    (before, point) => withPoint(before, published.attempt, event.step, point.value),
+    {
+      ...curve,
+      position,
+    },
   );
 }
 
-function withPoint(buckets: readonly SeriesBucket[], step: number, wire: WireNumber): SeriesBucket[] {
+function withPoint(curve: SeriesCurve, attempt: number, step: number, wire: WireNumber): SeriesCurve {
   const value = finiteOrNull(wire);
   const point: SeriesBucket = {
     fromStep: step,
@@ -95,11 +98,18 @@ function withPoint(buckets: readonly SeriesBucket[], step: number, wire: WireNum
     count: value === null ? 0 : 1,
     nonFinite: value === null ? 1 : 0,
   };
+  const { buckets } = curve;
   const holding = buckets.findIndex((bucket) => bucket.fromStep <= step && step <= bucket.toStep);
   const held = buckets[holding];
-  if (held) return buckets.toSpliced(holding, 1, merge(held, point));
-  const after = buckets.findIndex((bucket) => bucket.fromStep > step);
-  return after === -1 ? [...buckets, point] : buckets.toSpliced(after, 0, point);
+  if (!held) {
+    const after = buckets.findIndex((bucket) => bucket.fromStep > step);
+    return { ...curve, buckets: after === -1 ? [...buckets, point] : buckets.toSpliced(after, 0, point) };
+  }
+  const isOnePoint = held.fromStep === held.toStep && held.count + held.nonFinite === 1;
+  if (attempt === 1 || !isOnePoint) return { ...curve, buckets: buckets.with(holding, merge(held, point)) };
+  // A later attempt repeats the step. A bucket does not say whose its point was; the attempt before is the nearest.
+  const old = { attempt: attempt - 1, step, value: held.last ?? ('NaN' as const) };
+  return { ...curve, buckets: buckets.with(holding, point), overwritten: [...curve.overwritten, old] };
 }
 
 function merge(bucket: SeriesBucket, point: SeriesBucket): SeriesBucket {

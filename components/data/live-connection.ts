@@ -36,7 +36,11 @@ export class LiveConnection {
   constructor(private readonly client: QueryClient) {
     this.socket = io({ transports: ['websocket'] });
     this.socket.on('connect', () => this.onConnect());
-    this.socket.on('disconnect', () => this.setPhase('away'));
+    this.socket.on('disconnect', (reason) => {
+      this.setPhase('away');
+      // A server that stops in order ends its sockets itself; socket.io takes that as final unless asked again.
+      if (reason === 'io server disconnect') this.socket.connect();
+    });
     this.socket.on('connect_error', () => this.setPhase('away'));
     this.socket.on('run:events', ({ runId, events }) => this.onEvents(runId, events));
     this.socket.on('runs:changed', () => this.refreshRuns());

@@ -12,7 +12,7 @@ interface FieldBase {
 /** A setting as a form shows it. */
 export type FormField = FieldBase &
   (
-    | { kind: 'number'; integer: boolean; min: number | null; max: number | null }
+    | { kind: 'number'; integer: boolean; min: number | null; max: number | null; above: number | null }
     | { kind: 'text' }
     | { kind: 'switch' }
     | { kind: 'choice'; options: readonly string[] }
@@ -31,6 +31,7 @@ interface Schema {
   const?: unknown;
   minimum?: number;
   maximum?: number;
+  exclusiveMinimum?: number;
 }
 
 /**
@@ -64,6 +65,7 @@ function toField(schema: Schema, path: string, name: string, section: string): F
       integer: schema.type === 'integer',
       min: schema.minimum ?? null,
       max: schema.maximum ?? null,
+      above: schema.exclusiveMinimum ?? null,
     };
   if (schema.type === 'array' && schema.items?.enum)
     return { ...base, kind: 'choices', options: schema.items.enum.map(String) };

@@ -20,28 +20,30 @@ interface SettingProps {
 /** One setting of the config: label, control by its kind, error, the preset's value, what it does. */
 export function SettingControl({ field, text, was, error, onText }: SettingProps) {
   return (
-    <Field label={field.title} description={describe(field)} was={was} error={error}>
-      {(control) => <Control field={field} text={text} onText={onText} control={control} />}
-    </Field>
+    <div className={field.kind === 'rows' ? 'col-span-2' : undefined}>
+      <Field label={field.title} description={describe(field)} was={was} error={error}>
+        {(control) => <Control field={field} text={text} onText={onText} control={control} />}
+      </Field>
+    </div>
   );
 }
 
 function describe(field: FormField) {
-  const range =
-    field.kind === 'number' && (field.min !== null || field.max !== null)
-      ? ` ${formatBound(field.min, '−∞')} to ${formatBound(field.max, '∞')}.`
-      : '';
   return (
     <span title={field.path}>
       {field.description}
       {field.description && '.'}
-      {range}
+      {field.kind === 'number' && ` ${describeRange(field)}`}
     </span>
   );
 }
 
-function formatBound(bound: number | null, none: string): string {
-  return bound === null ? none : bound.toLocaleString('en-US', { maximumSignificantDigits: 12 });
+/** `0.01 to 5.`, `Above 0, to 1.`, or nothing where any number will do. */
+function describeRange({ min, max, above }: FormField & { kind: 'number' }): string {
+  const number = (bound: number) => bound.toLocaleString('en-US', { maximumSignificantDigits: 12 });
+  const low = min !== null ? number(min) : above !== null ? `Above ${number(above)},` : null;
+  if (low === null) return max === null ? '' : `At most ${number(max)}.`;
+  return max === null ? `${low.replace(/,$/, '')} or more.` : `${low} to ${number(max)}.`;
 }
 
 function Control({

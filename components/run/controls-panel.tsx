@@ -30,7 +30,7 @@ const METHODS: Record<Policy, string> = {
   masked_base: 'the base model, decoding limited to the offered actions; no learning',
   full_knowledge_planner: 'sees the whole grid; not reachable from the view',
 };
-const COLUMNS = 6;
+const COLUMNS = 5;
 
 /** The checkpoint beside policies that did not learn, on the same tasks. */
 export function ControlsPanel({ evaluations }: { evaluations: readonly EvaluationRow[] }) {
@@ -55,7 +55,6 @@ export function ControlsPanel({ evaluations }: { evaluations: readonly Evaluatio
               <HeadCell numeric>Success, k/n, %, 95% Wilson</HeadCell>
               <HeadCell numeric>To masked base</HeadCell>
               <HeadCell numeric>Invalid actions, % of turns</HeadCell>
-              <HeadCell>Method</HeadCell>
             </tr>
           </thead>
           {splits.map((split) => (
@@ -99,6 +98,7 @@ function PolicyRow({
     <Row>
       <Cell className={own ? 'font-semibold' : undefined}>
         {own ? `Checkpoint of step ${step}` : POLICY_TITLES[policy]}
+        <span className="block text-xs font-normal text-ink-3">{METHODS[policy]}</span>
       </Cell>
       <Cell>{policy === 'checkpoint' || policy === 'masked_base' ? decoding : MISSING}</Cell>
       <Cell numeric>
@@ -116,7 +116,6 @@ function PolicyRow({
         )}
       </Cell>
       <Cell numeric>{formatPercent(turns === 0 ? null : invalidActions / turns)}</Cell>
-      <Cell className="text-ink-2">{METHODS[policy]}</Cell>
     </Row>
   );
 }

@@ -49,9 +49,7 @@ export function MetricChart({
           onPin={(step) => frame.onPin(step, name)}
         />
       ) : (
-        <NotRecorded>
-          <code className="font-mono text-mono">{name}</code> appears here as soon as one point arrives.
-        </NotRecorded>
+        <NoPoints name={name} begun={frame.reachedStep > 0} />
       )}
     </Panel>
   );
@@ -118,6 +116,16 @@ function formatAxis(value: number): string {
   if (size >= 1e6) return `${Number((value / 1e6).toPrecision(3))}M`;
   if (size >= 1e4) return `${Number((value / 1e3).toPrecision(3))}k`;
   return String(Number(value.toPrecision(3)));
+}
+
+/** Before the first step nothing can be there; after it, an absent series is one that is not recorded. */
+function NoPoints({ name, begun }: { name: string; begun: boolean }) {
+  if (!begun) return <p className="p-2.5 text-sm text-ink-3">No points yet. The first comes with step 1.</p>;
+  return (
+    <NotRecorded>
+      <code className="font-mono text-mono">{name}</code> appears here as soon as one point arrives.
+    </NotRecorded>
+  );
 }
 
 /** A fraction that fills half the axis is drawn against the whole; a small one would be a flat line there. */

@@ -1,6 +1,6 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { RunLog, showControls } from './run-log';
+import { RunLog } from './run-log';
 
 afterEach(cleanup);
 
@@ -10,12 +10,10 @@ describe('log of a run', () => {
     const { container } = render(
       <RunLog log={[{ position: 1, at: 1000, attempt: 1, level: 'error', message }]} />,
     );
-    expect(screen.getByText('␛[31mred␛[0m <img src=x onerror=alert(1)>')).toBeDefined();
+    expect(screen.getByRole('listitem').textContent).toContain(
+      'ESC[31mredESC[0m <img src=x onerror=alert(1)>',
+    );
     expect(container.querySelector('img')).toBeNull();
-  });
-
-  it('keeps tabs and line feeds and pictures the other controls', () => {
-    expect(showControls('a\tb\nc\r\u0000\u007f\u0085')).toBe('a\tb\nc␍␀␡\\x85');
   });
 
   it('says when there is nothing yet', () => {

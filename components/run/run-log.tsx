@@ -4,6 +4,7 @@ import { RUN_VIEW_LOG_LINES, type LogLine } from '@/contract/run-view';
 import { classNames } from '@/components/ui/class-names';
 import { Panel, PanelHead } from '@/components/ui/panel';
 import { EmptyState } from '@/components/ui/state-panel';
+import { PlainText } from '@/components/trajectory/plain-text';
 import { formatClock } from '@/components/ui/time';
 
 const LEVEL_COLOR: Record<LogLine['level'], string> = {
@@ -11,15 +12,6 @@ const LEVEL_COLOR: Record<LogLine['level'], string> = {
   warn: 'text-warn',
   error: 'text-bad',
 };
-
-/** C0 and C1 controls but tab and line feed as pictures: what a log holds is shown, never obeyed. */
-export function showControls(text: string): string {
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, (control) => {
-    const code = control.charCodeAt(0);
-    if (code < 0x20) return String.fromCharCode(0x2400 + code);
-    return code === 0x7f ? '␡' : `\\x${code.toString(16)}`;
-  });
-}
 
 /** The last lines of the log as text. */
 export function RunLog({ log }: { log: readonly LogLine[] }) {
@@ -39,15 +31,25 @@ export function RunLog({ log }: { log: readonly LogLine[] }) {
             : `last ${RUN_VIEW_LOG_LINES} lines, newest below`
         }
       />
-      <ol className="max-h-160 overflow-auto p-2.5 font-mono text-mono" tabIndex={0} aria-label="Log lines">
-        {log.map((line) => (
-          <li key={line.position} className={classNames('flex gap-3', LEVEL_COLOR[line.level])}>
-            <time className="flex-none text-ink-3">{line.at ? formatClock(line.at) : MISSING}</time>
-            <span className="w-10 flex-none">{line.level}</span>
-            <span className="min-w-0 break-words whitespace-pre-wrap">{showControls(line.message)}</span>
-          </li>
-        ))}
-      </ol>
+      {/* Laid out from the bottom: a reader at the end stays at the end as lines come. */}
+      <div
+        className="flex max-h-160 flex-col-reverse overflow-auto"
+        tabIndex={0}
+        role="region"
+        aria-label="Log lines"
+      >
+        <ol className="p-2.5 font-mono text-mono">
+          {log.map((line) => (
+            <li key={line.position} className={classNames('flex gap-3', LEVEL_COLOR[line.level])}>
+              <time className="flex-none text-ink-3">{line.at ? formatClock(line.at) : MISSING}</time>
+              <span className="w-10 flex-none">{line.level}</span>
+              <span className="min-w-0 break-words whitespace-pre-wrap">
+                <PlainText text={line.message} />
+              </span>
+            </li>
+          ))}
+        </ol>
+      </div>
     </Panel>
   );
 }

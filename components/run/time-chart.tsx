@@ -6,7 +6,6 @@ import { LineChart } from '@/components/charts/line-chart';
 import type { ChartContent } from '@/components/charts/chart-model';
 import { toLine, valueAt, type Line } from '@/components/charts/curve';
 import { Panel } from '@/components/ui/panel';
-import { NotRecorded } from '@/components/ui/state-panel';
 import type { ChartFrame } from './chart-frame';
 import { Readout } from './metric-chart';
 
@@ -59,7 +58,7 @@ export function TimeChart({
           onPin={(step) => frame.onPin(step, 'time')}
         />
       ) : (
-        <NotRecorded>The first step has not finished.</NotRecorded>
+        <p className="p-2.5 text-sm text-ink-3">No points yet. The first comes with step 1.</p>
       )}
     </Panel>
   );
