@@ -132,10 +132,10 @@ export async function* playProbe(
   yield { kind: 'progress:advanced', step, activity: 'probe', done: 0, of: tasks.length };
   for (const decoding of ['greedy', 'sampled'] as const) {
     const samples = decoding === 'greedy' ? 1 : config.probe.samples;
-    const requests = tasks.flatMap((task, index) =>
+    const requests = tasks.flatMap((task) =>
       Array.from({ length: samples }, (_, sample): PlayRequest<BabyAiTask> => ({
         task,
-        group: index,
+        group: null,
         sample,
         seed: hashSeed(config.seed, 'probe', step, task.id, sample),
       })),
