@@ -34,7 +34,7 @@ export function taskSets(sizes: GrpoConfig['evaluation']['splits']): TaskSet[] {
 
 type Decoding = EvaluationResult['decoding'];
 
-/** Plays each task set with each decoding; yields the trajectories, the result and its points. */
+/** Plays each task set with each decoding, until aborted; yields the trajectories, the result and its points. */
 export async function* evaluateCheckpoint(
   setup: EvaluationSetup,
   sampler: SamplingClient,
@@ -43,6 +43,7 @@ export async function* evaluateCheckpoint(
 ): AsyncGenerator<RecipeEvent> {
   for (const set of sets) {
     for (const decoding of setup.config.evaluation.decodings) {
+      if (setup.context.signal.aborted) return;
       const respond = freeResponder(sampler, samplingParams(setup, decoding));
       yield* evaluatePolicy(setup, 'checkpoint', set, {
         decoding,

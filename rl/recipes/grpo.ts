@@ -37,7 +37,8 @@ export async function* trainGrpo(config: GrpoConfig, context: RecipeContext): As
   const { training } = context.engine;
   const first = (context.resumeFrom?.step ?? 0) + 1;
   let sampler = await training.saveWeightsForSampler();
-  if (first === 1) yield* evaluate(setup, sampler, 0);
+  // A checkpoint may have been saved by a stop that cut its step's evaluation short.
+  if (first === 1 || isEvaluated(first - 1, config)) yield* evaluate(setup, sampler, first - 1);
 
   for (let step = first; step <= config.steps && !context.signal.aborted; step++) {
     const started = context.clock();
@@ -244,12 +245,13 @@ async function* evaluate(
   sampler: SamplingClient,
   step: number,
 ): AsyncGenerator<RecipeEvent> {
-  const { evaluation, steps } = setup.config;
+  const { config, context } = setup;
+  const { evaluation, steps } = config;
   if (evaluation.everySteps === 0) return;
   const sets = taskSets(step === 0 || step === steps ? evaluation.finalSplits : evaluation.splits);
   yield* evaluateCheckpoint(setup, sampler, step, sets);
-  yield* playProbe(setup, sampler, step);
-  if (step === 0 && evaluation.controls) {
+  if (!context.signal.aborted) yield* playProbe(setup, sampler, step);
+  if (step === 0 && evaluation.controls && !context.signal.aborted) {
     yield* measureControls(setup, sets);
     yield* evaluateMaskedBase(setup, sampler, sets);
   }
