@@ -38,7 +38,7 @@ export async function* trainGrpo(config: GrpoConfig, context: RecipeContext): As
   const first = (context.resumeFrom?.step ?? 0) + 1;
   let sampler = await training.saveWeightsForSampler();
   // A checkpoint may have been saved by a stop that cut its step's evaluation short.
-  if (first === 1 || isEvaluated(first - 1, config)) yield* evaluate(setup, sampler, first - 1);
+  if (isEvaluated(first - 1, config)) yield* evaluate(setup, sampler, first - 1);
 
   for (let step = first; step <= config.steps && !context.signal.aborted; step++) {
     const started = context.clock();
