@@ -15,6 +15,9 @@ export interface LiveState {
 
 /** Later than this many events back, charts that were never drawn are fetched rather than appended to. */
 const EVENTS_KEPT = 500;
+/** A server that is just starting may accept a connection and never answer it: the next try is soon. */
+const CONNECT_TIMEOUT_MS = 4000;
+const RETRY_AT_MOST_MS = 3000;
 /** The list of runs is asked for at most this often. */
 const RUNS_EVERY_MS = 1000;
 
@@ -34,7 +37,11 @@ export class LiveConnection {
   private listTimer: ReturnType<typeof setTimeout> | null = null;
 
   constructor(private readonly client: QueryClient) {
-    this.socket = io({ transports: ['websocket'] });
+    // Polls first, then upgrades: where a WebSocket hangs behind a proxy or another tab, events still come.
+    this.socket = io({
+      timeout: CONNECT_TIMEOUT_MS,
+      reconnectionDelayMax: RETRY_AT_MOST_MS,
+    });
     this.socket.on('connect', () => this.onConnect());
     this.socket.on('disconnect', (reason) => {
       this.setPhase('away');
