@@ -8,7 +8,7 @@ import type { RecipeEntry } from '@/contract/recipes/registry';
 import { apiUrl, postJson } from '@/components/data/api-client';
 import { useUrlState } from '@/components/data/url-state';
 import { formFields, type FormField } from './form-fields';
-import { draftConfig, draftIssues, editParameter, readDraft } from './launch-draft';
+import { draftConfig, draftIssues, editParameter, readDraft, type LaunchDraft } from './launch-draft';
 
 export interface ClonedRun {
   recipe: string;
@@ -38,12 +38,12 @@ export function useLaunch(cloned: ClonedRun | null) {
   const fields = fieldsOf(draft.recipe);
   const config = draftConfig(draft, fields);
   const launch = useMutation({
-    mutationFn: () =>
+    mutationFn: (sent: { draft: LaunchDraft; config: unknown }) =>
       postJson<LaunchedRun>(apiUrl('/runs'), {
-        name: draft.name,
-        recipe: draft.recipe.id,
-        preset: draft.preset,
-        config,
+        name: sent.draft.name,
+        recipe: sent.draft.recipe.id,
+        preset: sent.draft.preset,
+        config: sent.config,
       }),
     onSuccess: ({ runId }) => router.push(`/runs/${encodeURIComponent(runId)}`),
   });
@@ -66,7 +66,11 @@ export function useLaunch(cloned: ClonedRun | null) {
     choose: (changes: { recipe?: string; preset?: string | null }) => set(changes),
     reset: () => set(Object.fromEntries([...draft.edits.keys()].map((path) => [editParameter(path), null]))),
     submit: () => {
-      if (own.length === 0 && !launch.isPending) launch.mutate();
+      // The address bar holds the last keystroke; what was rendered may be a moment older.
+      const typed = readDraft(new URLSearchParams(window.location.search), fieldsOf, cloned);
+      const resolved = draftConfig(typed, fieldsOf(typed.recipe));
+      if (draftIssues(typed, resolved).length === 0 && !launch.isPending)
+        launch.mutate({ draft: typed, config: resolved });
     },
   };
 }
