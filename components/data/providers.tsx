@@ -2,13 +2,12 @@
 import { useState, type ReactNode } from 'react';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { AppError } from '@/contract/errors';
-import { TooltipProvider } from '@/components/ui/tooltip';
 import { LiveProvider } from './live';
 
 const FRESH_MS = 5000;
 const RETRIES = 2;
 
-/** What every screen stands on: the query cache, the socket that feeds it, tooltips. */
+/** What every screen stands on: the query cache and the socket that feeds it. */
 export function Providers({ children }: { children: ReactNode }) {
   const [client] = useState(
     () =>
@@ -24,9 +23,7 @@ export function Providers({ children }: { children: ReactNode }) {
   );
   return (
     <QueryClientProvider client={client}>
-      <LiveProvider>
-        <TooltipProvider>{children}</TooltipProvider>
-      </LiveProvider>
+      <LiveProvider>{children}</LiveProvider>
     </QueryClientProvider>
   );
 }
