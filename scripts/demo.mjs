@@ -32,7 +32,8 @@ async function readLaunch({ preset, seed }) {
   await import('tsx');
   const { parseLaunch, RECIPES } = await import('../contract/recipes/registry.ts');
   const { presets } = RECIPES[RECIPE];
-  if (!(preset in presets)) fail(`--preset ${preset}: expected one of ${Object.keys(presets).join(', ')}`);
+  if (!Object.hasOwn(presets, preset))
+    fail(`--preset ${preset}: expected one of ${Object.keys(presets).join(', ')}`);
   try {
     return parseLaunch({
       name: `${preset} seed ${seed}`,

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { AppError } from '@/contract/errors';
-import { toFieldIssues } from '@/contract/recipes/registry';
+import { toFieldIssues } from '@/contract/parse';
 
 /** The repository root: every entry point lies in its `workers/`. */
 export const REPOSITORY_DIR = resolve(import.meta.dirname, '..');

@@ -1,5 +1,6 @@
 import type { FieldIssue } from '@/contract/errors';
-import { LaunchRequest, RECIPES, toFieldIssues, type RecipeEntry } from '@/contract/recipes/registry';
+import { toFieldIssues } from '@/contract/parse';
+import { LaunchRequest, RECIPES, type RecipeEntry } from '@/contract/recipes/registry';
 import { isRecord } from './record';
 import type { FormField } from './form-fields';
 
@@ -26,7 +27,8 @@ export function readDraft(
   const recipe: RecipeEntry =
     recipes.find((each) => each.id === (params.get('recipe') ?? cloned?.recipe)) ?? RECIPES.grpo;
   const named = params.get('preset') ?? cloned?.preset;
-  const preset = named && named in recipe.presets ? named : (Object.keys(recipe.presets)[0] ?? '');
+  const preset =
+    named && Object.hasOwn(recipe.presets, named) ? named : (Object.keys(recipe.presets)[0] ?? '');
   const base = cloned && !params.has('preset') ? cloned.config : recipe.presets[preset];
   const paths = new Set(fields(recipe).map((field) => field.path));
   const edits = new Map(

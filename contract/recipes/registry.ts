@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { AppError, type FieldIssue } from '../errors';
+import { AppError } from '../errors';
+import { parseOrThrow } from '../parse';
 import { GRPO_PRESETS, GrpoConfig } from './grpo';
 
 /** What the form, the server and the workers know of a recipe. */
@@ -33,30 +34,11 @@ export const LaunchRequest = z.strictObject({
 });
 export type LaunchRequest = z.infer<typeof LaunchRequest>;
 
-/** Zod's issues with dotted paths, `config.update.learningRate` for instance. */
-export function toFieldIssues(error: z.ZodError, prefix = ''): FieldIssue[] {
-  return error.issues.map((issue) => ({
-    path: [prefix, ...issue.path.map(String)].filter(Boolean).join('.'),
-    message: issue.message,
-  }));
-}
-
-/** Parses or throws `invalid_input` whose issues name each wrong field. */
-export function parseOrThrow<T>(schema: z.ZodType<T>, value: unknown, what: string, prefix = ''): T {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const issues = toFieldIssues(parsed.error, prefix);
-  const named = issues.slice(0, 5).map((issue) => `${issue.path || '(whole)'}: ${issue.message}`);
-  throw new AppError('invalid_input', `${what} is not valid: ${named.join('; ')}`, issues, {
-    cause: parsed.error,
-  });
-}
-
 /** A launch with its config parsed by the recipe's own schema. */
 export function parseLaunch(value: unknown): LaunchRequest & { config: GrpoConfig } {
   const launch = parseOrThrow(LaunchRequest, value, 'launch');
   const recipe = RECIPES[launch.recipe];
-  if (!(launch.preset in recipe.presets))
+  if (!Object.hasOwn(recipe.presets, launch.preset))
     throw new AppError(
       'invalid_input',
       `preset ${launch.preset} is not one of ${Object.keys(recipe.presets).join(', ')}`,

@@ -1,8 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Hook } from '@hono/zod-openapi';
 import type { Env } from 'hono';
-import { AppError } from '@/contract/errors';
-import { toFieldIssues } from '@/contract/recipes/registry';
+import { invalidInput } from '@/contract/parse';
 
 /** A 200 of type T, described in words: the answers' types live in the contract as TypeScript. */
 export function answers<T>(description: string) {
@@ -14,8 +13,5 @@ export const RunIdParam = z.object({ runId: z.string().min(1).max(100) });
 
 /** Wrong parameters become `invalid_input` that names each. */
 export const refuseInvalid: Hook<unknown, Env, string, void> = (result) => {
-  if (result.success) return;
-  const issues = toFieldIssues(result.error);
-  const named = issues.slice(0, 5).map((issue) => `${issue.path || '(whole)'}: ${issue.message}`);
-  throw new AppError('invalid_input', `${result.target} is not valid: ${named.join('; ')}`, issues);
+  if (!result.success) throw invalidInput(result.error, result.target);
 };

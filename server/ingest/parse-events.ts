@@ -1,6 +1,6 @@
 import { AppError } from '@/contract/errors';
 import { RunEvent, type RunEventKind, type StampedEvent } from '@/contract/run-events';
-import { toFieldIssues } from '@/contract/recipes/registry';
+import { toFieldIssues } from '@/contract/parse';
 import { WORKER_STATUSES } from '@/contract/socket';
 import { safeJson } from './safe-text';
 

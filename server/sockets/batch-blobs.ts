@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '@/contract/errors';
 import { StampedEvent } from '@/contract/run-events';
-import { parseOrThrow } from '@/contract/recipes/registry';
+import { parseOrThrow } from '@/contract/parse';
 import type { AppendEvents } from '@/contract/socket';
 import type { BlobStore } from '../blobs/store';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { WatchRun } from '@/contract/socket';
 import type { WatchedRun } from '@/contract/socket';
-import { parseOrThrow } from '@/contract/recipes/registry';
+import { parseOrThrow } from '@/contract/parse';
 import { eventsAfter } from '../runs/queries';
 import type { Runtime } from '../runtime';
 import { answerWith } from './answer';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '@/contract/errors';
-import { parseOrThrow } from '@/contract/recipes/registry';
+import { parseOrThrow } from '@/contract/parse';
 import { WorkerHandshake } from '@/contract/socket';
 import { PROTOCOL_VERSION } from '@/contract/version';
 import { checkToken } from '@/server/workers/registry';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { toErrorBody } from '@/contract/errors';
-import { parseOrThrow } from '@/contract/recipes/registry';
+import { parseOrThrow } from '@/contract/parse';
 import { AppendEvents, RunAttempt } from '@/contract/socket';
 import type { AppendedEvents, ClaimedRun, Control } from '@/contract/socket';
 import { registerWorker, setConnected } from '@/server/workers/registry';

@@ -1,7 +1,8 @@
 import type { Engine } from '@/contract/engine';
 import { AppError } from '@/contract/errors';
 import type { GrpoConfig } from '@/contract/recipes/grpo';
-import { parseOrThrow, RECIPE_IDS, RECIPES, type RecipeId } from '@/contract/recipes/registry';
+import { parseOrThrow } from '@/contract/parse';
+import { RECIPE_IDS, RECIPES, type RecipeId } from '@/contract/recipes/registry';
 import type { RunStatus } from '@/contract/run';
 import type { RecipeEvent, RunEvent } from '@/contract/run-events';
 import type { ClaimedRun, RunAttempt } from '@/contract/socket';

@@ -3,7 +3,8 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { AppError } from '@/contract/errors';
 import type { GrpoConfig } from '@/contract/recipes/grpo';
-import { parseOrThrow, RECIPE_IDS, RECIPES, type RecipeId } from '@/contract/recipes/registry';
+import { parseOrThrow } from '@/contract/parse';
+import { RECIPE_IDS, RECIPES, type RecipeId } from '@/contract/recipes/registry';
 import { withSetValues } from './set-values';
 
 export const TRAIN_USAGE = `npm run train -- --recipe grpo --preset demo [--seed N] [--set path.to.key=value]... [--out DIR]
