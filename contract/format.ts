@@ -15,6 +15,33 @@ export function formatRate(k: number, n: number, interval: { low: number; high: 
     : `${k}/${n} ${formatPercent(k / n)} [${formatPercent(interval.low)}, ${formatPercent(interval.high)}]`;
 }
 
+/** `+6.4 pp [−2.1, 14.7]`: a difference of two fractions with its interval, in percentage points. */
+export function formatDifference({
+  difference,
+  low,
+  high,
+}: {
+  difference: number;
+  low: number;
+  high: number;
+}): string {
+  return `${formatSigned(difference * 100, 1)} pp [${formatDecimals(low * 100, 1)}, ${formatDecimals(high * 100, 1)}]`;
+}
+
+/** `0.970`, `−0.032`: as many decimals in every row of a column, a true minus, and no minus before a zero. */
+export function formatDecimals(value: number | null | undefined, decimals: number): string {
+  if (value === null || value === undefined) return MISSING;
+  if (!Number.isFinite(value)) return String(value);
+  const text = Math.abs(value).toFixed(decimals);
+  return value < 0 && Number(text) !== 0 ? `−${text}` : text;
+}
+
+/** `+0.37`, `−0.05`, `0.00`: `formatDecimals` with the sign of a gain; what rounds to zero has none. */
+export function formatSigned(value: number | null | undefined, decimals: number): string {
+  const text = formatDecimals(value, decimals);
+  return value !== null && value !== undefined && value > 0 && Number(text) !== 0 ? `+${text}` : text;
+}
+
 /** Four significant digits, exponents outside 1e-4..1e6; `NaN` and infinities by name. */
 export function formatNumber(value: number | null | undefined): string {
   if (value === null || value === undefined) return MISSING;
