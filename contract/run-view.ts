@@ -13,6 +13,13 @@ export interface LogLine {
   message: string;
 }
 
+/** What a worker is at within a step, and how far. */
+export interface Activity {
+  name: string;
+  done: number;
+  of: number;
+}
+
 /** A run as a screen knows it: bounded, equal for server, browser and test because all fold the same events. */
 export interface RunView {
   runId: string;
@@ -26,7 +33,7 @@ export interface RunView {
   /** Last finished step of the newest attempt. */
   step: number;
   steps: number | null;
-  activity: { name: string; done: number; of: number } | null;
+  activity: Activity | null;
   /** Newest value of each series. */
   latest: Record<string, { step: number; value: WireNumber }>;
   /** Newest evaluation of each policy, split and decoding; keyed by `policy/split/decoding`. */
@@ -95,6 +102,8 @@ function applyPayload(
         ...view,
         step: event.step,
         steps: event.steps,
+        // A step ends with its evaluation, probe and checkpoint: what they last said is over.
+        activity: null,
         stepTimes: [
           ...view.stepTimes.filter((time) => time.step < event.step),
           { step: event.step, at },
@@ -166,4 +175,19 @@ export function secondsLeft(view: RunView): number | null {
   if (!first || !last || last.step === first.step || view.steps === null) return null;
   const secondsPerStep = (last.at - first.at) / 1000 / (last.step - first.step);
   return Math.max(0, view.steps - last.step) * secondsPerStep;
+}
+
+const ACTIVITY_WORDS: Record<string, string> = {
+  rollout: 'playing',
+  training: 'training',
+  evaluation: 'evaluating',
+  probe: 'playing the probe',
+  checkpoint: 'saving a checkpoint',
+  controls: 'measuring the controls',
+};
+
+/** `evaluating`, `evaluating 60 of 120`: an activity in words, with a count once something of it is done. */
+export function activityWords({ name, done, of }: Activity): string {
+  const words = ACTIVITY_WORDS[name] ?? name;
+  return done === 0 ? words : `${words} ${done} of ${of}`;
 }

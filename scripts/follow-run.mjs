@@ -5,7 +5,7 @@ import { drawLine, endLine } from './progress.mjs';
 
 const { formatNumber, formatPercent, formatRate, formatSeconds } = await import('../contract/format.ts');
 const { isFinalStatus } = await import('../contract/run.ts');
-const { secondsLeft } = await import('../contract/run-view.ts');
+const { activityWords, secondsLeft } = await import('../contract/run-view.ts');
 const { wilson } = await import('../stats/wilson.ts');
 
 const POLL_MS = 1_000;
@@ -45,7 +45,7 @@ function describe(view) {
   const latest = (name) => view.latest[name]?.value;
   const percent = (name) =>
     latest(name) === undefined ? 'n/a' : `${formatPercent(numeric(latest(name)))} %`;
-  const activity = view.activity ? `  ${view.activity.name} ${view.activity.done}/${view.activity.of}` : '';
+  const activity = view.activity ? `  ${activityWords(view.activity)}` : '';
   const left = secondsLeft(view);
   return (
     `${view.status}  step ${view.step}/${view.steps ?? 'n/a'}  reward ${formatNumber(numeric(latest('reward/mean')))}` +

@@ -1,7 +1,7 @@
 import type { RunDetail } from '@/contract/api';
 import { formatSeconds, MISSING } from '@/contract/format';
 import { isFinalStatus } from '@/contract/run';
-import { secondsLeft, type RunView } from '@/contract/run-view';
+import { activityWords, secondsLeft, type RunView } from '@/contract/run-view';
 import { classNames } from '@/components/ui/class-names';
 import { TONE_FILL } from '@/components/ui/tone';
 import { STATUS_LOOKS } from './run-status';
@@ -70,7 +70,7 @@ function TimeLeft({ view }: { view: RunView }) {
         : null;
     return seconds === null ? view.status : `${view.status} after ${formatSeconds(seconds)}`;
   }
-  const activity = view.activity && `${view.activity.name} ${view.activity.done}/${view.activity.of}`;
+  const activity = view.activity && activityWords(view.activity);
   const left = secondsLeft(view);
   if (left === null) return activity ?? STATUS_LOOKS[view.status].meaning;
   return (

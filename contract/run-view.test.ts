@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import type { PublishedEvent, PublishedPayload } from './run-events';
+import { activityWords, applyRunEvent, emptyRunView } from './run-view';
+
+function viewAfter(...events: PublishedPayload[]) {
+  return events
+    .map((event, index): PublishedEvent => ({
+      position: index + 1,
+      seq: index,
+      attempt: 1,
+      at: index,
+      event,
+    }))
+    .reduce(applyRunEvent, emptyRunView('r-0001'));
+}
+
+describe('what a run is at', () => {
+  const probing = { kind: 'progress:advanced', step: 10, activity: 'probe', done: 0, of: 7 } as const;
+
+  it('is over when its step has finished', () => {
+    expect(viewAfter(probing).activity).toEqual({ name: 'probe', done: 0, of: 7 });
+    expect(viewAfter(probing, { kind: 'step:finished', step: 10, steps: 120 }).activity).toBeNull();
+  });
+
+  it('is over when the run has ended', () => {
+    expect(
+      viewAfter(probing, { kind: 'status:changed', status: 'failed', reason: 'x', resumedFromStep: null })
+        .activity,
+    ).toBeNull();
+  });
+
+  it('is told in words, with a count once something is done', () => {
+    expect(activityWords({ name: 'evaluation', done: 0, of: 120 })).toBe('evaluating');
+    expect(activityWords({ name: 'evaluation', done: 60, of: 120 })).toBe('evaluating 60 of 120');
+    expect(activityWords({ name: 'of a newer version', done: 0, of: 1 })).toBe('of a newer version');
+  });
+});
