@@ -2,11 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { anEvaluation, anEvaluationRow } from './fixtures';
 import {
   controlEvaluations,
-  differencePp,
   evaluatedSplits,
   evaluatedSteps,
   evaluationPoints,
-  formatPp,
   maskedBaseFor,
   taskTypeRows,
 } from './evaluation-points';
@@ -53,13 +51,6 @@ describe('evaluations as points', () => {
       'masked_base sampled',
       'masked_base greedy',
     ]);
-  });
-
-  it('writes differences in percentage points with their sign', () => {
-    expect(formatPp(differencePp({ successes: 57, n: 100 }, { successes: 50, n: 100 }))).toBe('+7.0 pp');
-    expect(formatPp(differencePp({ successes: 1, n: 3 }, { successes: 1, n: 2 }))).toBe('−16.7 pp');
-    expect(formatPp(-0.01)).toBe('+0.0 pp');
-    expect(formatPp(differencePp({ successes: 0, n: 0 }, { successes: 1, n: 2 }))).toBe('n/a');
   });
 
   it('lays task types of two evaluations side by side, with holes where one lacks a type', () => {

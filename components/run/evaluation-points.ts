@@ -87,21 +87,6 @@ export function maskedBaseFor(
   );
 }
 
-/** Difference of success rates in percentage points; null where either side has no trajectories. */
-export function differencePp(
-  a: { successes: number; n: number } | null | undefined,
-  b: { successes: number; n: number } | null | undefined,
-): number | null {
-  return !a || !b || a.n === 0 || b.n === 0 ? null : (a.successes / a.n - b.successes / b.n) * 100;
-}
-
-/** `+4.3 pp`, `−0.7 pp`, with a true minus. */
-export function formatPp(difference: number | null): string {
-  if (difference === null) return 'n/a';
-  const text = Math.abs(difference).toFixed(1);
-  return `${difference < 0 && text !== '0.0' ? '−' : '+'}${text} pp`;
-}
-
 export interface TaskTypeRow {
   taskType: string;
   first: TaskTypeCount | null;

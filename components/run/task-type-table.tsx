@@ -1,7 +1,9 @@
 'use client';
 import type { EvaluationRow } from '@/contract/api';
+import type { TaskTypeCount } from '@/contract/evaluation';
 import type { Split } from '@/contract/trajectory';
 import { useUrlState } from '@/components/data/url-state';
+import { Difference, DifferenceHead } from '@/components/ui/difference';
 import { Panel, PanelHead } from '@/components/ui/panel';
 import { Rate } from '@/components/ui/rate';
 import { Segmented } from '@/components/ui/segmented';
@@ -10,9 +12,7 @@ import { Cell, HeadCell, Row, Table } from '@/components/ui/table';
 import {
   checkpointEvaluations,
   DECODINGS,
-  differencePp,
   evaluatedSplits,
-  formatPp,
   taskTypeRows,
   type Decoding,
 } from './evaluation-points';
@@ -60,41 +60,57 @@ function SplitTable({
 }) {
   const own = checkpointEvaluations(evaluations, split, decoding);
   const first = own.find((evaluation) => evaluation.step === 0) ?? null;
-  const latest = own.at(-1) ?? null;
+  const latest = own.findLast((evaluation) => evaluation.step > 0) ?? null;
   return (
     <>
       <thead>
         <tr>
           <HeadCell>{split}</HeadCell>
-          <HeadCell numeric>Step 0</HeadCell>
-          <HeadCell numeric>{latest ? `Step ${latest.step}` : 'Newest'}</HeadCell>
-          <HeadCell numeric>Difference</HeadCell>
+          <HeadCell numeric>{first ? 'Step 0' : 'Step 0, not evaluated'}</HeadCell>
+          {latest ? (
+            <>
+              <HeadCell numeric>Step {latest.step}</HeadCell>
+              <HeadCell numeric>
+                <DifferenceHead />
+              </HeadCell>
+            </>
+          ) : (
+            <HeadCell numeric colSpan={2}>
+              not evaluated after step 0
+            </HeadCell>
+          )}
         </tr>
       </thead>
       <tbody>
         {taskTypeRows(first, latest).map((row) => (
           <Row key={row.taskType}>
             <Cell>{row.taskType}</Cell>
-            <Cell numeric>
-              <Rate successes={row.first?.successes} n={row.first?.n} />
-            </Cell>
-            <Cell numeric>
-              <Rate successes={row.latest?.successes} n={row.latest?.n} />
-            </Cell>
-            <Cell numeric>{formatPp(differencePp(row.latest, row.first))}</Cell>
+            <Figures first={row.first} latest={row.latest} />
           </Row>
         ))}
         <Row className="font-medium">
           <Cell>All</Cell>
-          <Cell numeric>
-            <Rate successes={first?.successes} n={first?.n} />
-          </Cell>
-          <Cell numeric>
-            <Rate successes={latest?.successes} n={latest?.n} />
-          </Cell>
-          <Cell numeric>{formatPp(differencePp(latest, first))}</Cell>
+          <Figures first={first} latest={latest} />
         </Row>
       </tbody>
+    </>
+  );
+}
+
+type Count = Pick<TaskTypeCount, 'successes' | 'n'> | null;
+
+function Figures({ first, latest }: { first: Count; latest: Count }) {
+  return (
+    <>
+      <Cell numeric>
+        <Rate successes={first?.successes} n={first?.n} />
+      </Cell>
+      <Cell numeric>
+        <Rate successes={latest?.successes} n={latest?.n} />
+      </Cell>
+      <Cell numeric>
+        <Difference a={latest} b={first} />
+      </Cell>
     </>
   );
 }
