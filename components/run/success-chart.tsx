@@ -85,6 +85,7 @@ export function SuccessChart({
 }
 
 function Legend({ lines }: { lines: readonly SuccessLine[] }) {
+  const newestStep = Math.max(...lines.map(({ points }) => points.at(-1)?.step ?? 0));
   return (
     <ul className="flex flex-wrap gap-x-4 px-2.5 text-sm">
       {lines.map(({ split, decoding, points }) => {
@@ -103,7 +104,11 @@ function Legend({ lines }: { lines: readonly SuccessLine[] }) {
               {split} {decoding}
             </span>
             <Rate successes={newest?.successes} n={newest?.n} />
-            <span className="text-xs text-ink-3">step {newest?.step}</span>
+            <span className="text-xs text-ink-3">
+              {newest && newest.step < newestStep
+                ? `not evaluated since step ${newest.step}`
+                : `step ${newest?.step}`}
+            </span>
           </li>
         );
       })}
