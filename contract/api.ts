@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lookupText, QueryInteger } from './bounds';
 import type { CheckpointLocation, CheckpointFile } from './checkpoint';
 import type { EvaluationResult } from './evaluation';
 import type { PublishedEvent, TrajectorySummary, WireNumber } from './run-events';
@@ -56,10 +57,10 @@ export interface LaunchedRun {
 
 /** `GET /runs/:runId/series?name=a&name=b&buckets=N&from=&to=`. */
 export const SeriesQuery = z.object({
-  name: z.array(z.string().min(1).max(200)).min(1).max(100),
+  name: z.array(lookupText(200).min(1)).min(1).max(100),
   buckets: z.coerce.number().int().min(1).max(5000).default(1000),
-  fromStep: z.coerce.number().int().nonnegative().optional(),
-  toStep: z.coerce.number().int().nonnegative().optional(),
+  fromStep: QueryInteger.optional(),
+  toStep: QueryInteger.optional(),
 });
 export type SeriesQuery = z.infer<typeof SeriesQuery>;
 
@@ -95,11 +96,11 @@ export interface EventsPage {
 
 /** `GET /runs/:runId/trajectories`. */
 export const TrajectoriesQuery = z.object({
-  step: z.coerce.number().int().nonnegative().optional(),
+  step: QueryInteger.optional(),
   phase: z.enum(TRAJECTORY_PHASES).optional(),
   split: z.enum(SPLITS).optional(),
-  taskType: z.string().max(100).optional(),
-  taskId: z.string().max(200).optional(),
+  taskType: lookupText(100).optional(),
+  taskId: lookupText(200).optional(),
   decoding: z.enum(['greedy', 'sampled']).optional(),
   success: z.enum(['true', 'false']).optional(),
   order: z.enum(['newest', 'reward', 'turns', 'invalid_actions']).default('newest'),
@@ -136,9 +137,9 @@ export interface ProbeIndex {
 
 /** `GET /runs/:runId/pair?taskId=&a=STEP&b=STEP`: greedy trajectories and the samples of both sides. */
 export const PairQuery = z.object({
-  taskId: z.string().min(1).max(200),
-  a: z.coerce.number().int().nonnegative(),
-  b: z.coerce.number().int().nonnegative(),
+  taskId: lookupText(200).min(1),
+  a: QueryInteger,
+  b: QueryInteger,
 });
 export type PairQuery = z.infer<typeof PairQuery>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_INTEGER, RunId } from './bounds';
 import { Sha256 } from './checkpoint';
 import type { PublishedEvent } from './run-events';
 import { StampedEvent } from './run-events';
@@ -12,7 +13,7 @@ export type Acknowledge<T> = (answer: Answer<T>) => void;
 // Browsers, namespace `/`.
 
 export const WatchRun = z.object({
-  runId: z.string().min(1).max(100),
+  runId: RunId,
   /** Position of the last event the browser has; events after it are sent. */
   afterPosition: z.int().nonnegative(),
 });
@@ -41,10 +42,16 @@ export interface ServerToBrowser {
 // Workers, namespace `/worker`; `auth` of the handshake is `WorkerHandshake`.
 
 export const WorkerCapabilities = z.object({
-  engines: z.array(z.enum(['onnx', 'tinker'])).min(1),
-  devices: z.array(z.enum(['cpu', 'cuda'])).min(1),
+  engines: z
+    .array(z.enum(['onnx', 'tinker']))
+    .min(1)
+    .max(100),
+  devices: z
+    .array(z.enum(['cpu', 'cuda']))
+    .min(1)
+    .max(100),
   /** Recipes the worker's code has. */
-  recipes: z.array(z.string()).min(1),
+  recipes: z.array(z.string().min(1).max(100)).min(1).max(1000),
 });
 export type WorkerCapabilities = z.infer<typeof WorkerCapabilities>;
 
@@ -81,12 +88,12 @@ export interface ResumePoint {
   location: { kind: 'blob' } | { kind: 'worker'; path: string };
 }
 
-export const RunAttempt = z.object({ runId: z.string().min(1).max(100), attempt: z.int().positive() });
+export const RunAttempt = z.object({ runId: RunId, attempt: z.int().positive().max(MAX_INTEGER) });
 export type RunAttempt = z.infer<typeof RunAttempt>;
 
 export const AppendEvents = z.object({
-  runId: z.string().min(1).max(100),
-  attempt: z.int().positive(),
+  runId: RunId,
+  attempt: z.int().positive().max(MAX_INTEGER),
   /** Ascending seq; events too large for the socket are in a blob of one JSON array. */
   events: z.array(StampedEvent).max(5000),
   blobs: z.array(Sha256).max(100).optional(),

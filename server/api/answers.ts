@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Hook } from '@hono/zod-openapi';
 import type { Env } from 'hono';
+import { RunId } from '@/contract/bounds';
 import { invalidInput } from '@/contract/parse';
 
 /** A 200 of type T, described in words: the answers' types live in the contract as TypeScript. */
@@ -9,7 +10,7 @@ export function answers<T>(description: string) {
   return { 200: { description, content: { 'application/json': { schema } } } };
 }
 
-export const RunIdParam = z.object({ runId: z.string().min(1).max(100) });
+export const RunIdParam = z.object({ runId: RunId });
 
 /** Wrong parameters become `invalid_input` that names each. */
 export const refuseInvalid: Hook<unknown, Env, string, void> = (result) => {

@@ -155,6 +155,13 @@ describe('every route', () => {
     ['/runs/RUN/trajectories?phase=dream', 'phase'],
     ['/runs/RUN/trajectories?limit=100000', 'limit'],
     ['/runs/RUN/pair?taskId=t&a=0', 'b'],
+    ['/runs/RUN/pair?taskId=%00&a=0&b=1', 'taskId'],
+    ['/runs/RUN/pair?taskId=t&a=0&b=2147483648', 'b'],
+    ['/runs/RUN/trajectories?step=2147483648', 'step'],
+    ['/runs/RUN/trajectories?step=', 'step'],
+    ['/runs/RUN/trajectories?taskType=a%00b', 'taskType'],
+    ['/runs/RUN/series?name=a%00b', 'name.0'],
+    ['/runs/%00', 'runId'],
   ])('GET %s names the wrong parameter', async (path, parameter) => {
     const { status, body } = await fetchJson(`${api}${path.replace('RUN', await launch())}`);
     expect(status).toBe(422);

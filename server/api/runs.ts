@@ -1,5 +1,6 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import { SeriesQuery } from '@/contract/api';
+import { QueryInteger } from '@/contract/bounds';
 import type { EventsPage, LaunchedRun, RunDetail, RunRow, SeriesCurve } from '@/contract/api';
 import { LaunchRequest, parseLaunch } from '@/contract/recipes/registry';
 import { launchRun, requestStop } from '../runs/commands';
@@ -9,7 +10,7 @@ import type { Runtime } from '../runtime';
 import { answers, refuseInvalid, RunIdParam } from './answers';
 import { readJsonBody } from './json-body';
 
-const EventsQuery = z.object({ afterPosition: z.coerce.number().int().nonnegative().default(0) });
+const EventsQuery = z.object({ afterPosition: QueryInteger.default(0) });
 /** A parameter given once reads as text, given more often as a list. */
 const SeriesParams = SeriesQuery.extend({
   name: z.preprocess((name) => (typeof name === 'string' ? [name] : name), SeriesQuery.shape.name),

@@ -1,3 +1,4 @@
+import { MAX_INTEGER } from '@/contract/bounds';
 import { AppError } from '@/contract/errors';
 import { RunEvent, type RunEventKind, type StampedEvent } from '@/contract/run-events';
 import { toFieldIssues } from '@/contract/parse';
@@ -11,9 +12,6 @@ export type ParsedEvent = Pick<StampedEvent, 'seq' | 'at' | 'v'> &
 const KNOWN_KINDS: ReadonlySet<string> = new Set<RunEventKind>(
   RunEvent.options.map((option) => option.shape.kind.value),
 );
-
-/** Largest number of an integer column. */
-const MAX_INTEGER = 2_147_483_647;
 
 /** Fields that go to integer columns; the contract allows them to be wider. */
 const INTEGER_FIELDS: ReadonlySet<string> = new Set([
