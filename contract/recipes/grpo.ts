@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SPLITS } from '../trajectory';
+import { SPLITS, type Split } from '../trajectory';
 
 const fraction = z.number().min(0).max(1);
 
@@ -15,6 +15,36 @@ export const BABYAI_TRAINING_LEVELS = [
 ] as const;
 export const BABYAI_HELD_OUT_LEVELS = ['GoToDoor', 'Pickup'] as const;
 
+/** Tasks in the fixed list of each split. */
+export const BABYAI_SPLIT_SIZES = {
+  train: 420,
+  valid_seen: 420,
+  valid_unseen: 120,
+} as const satisfies Record<Split, number>;
+
+const decayRate = z.number().min(0).lt(1);
+
+/** A split and how many tasks of its fixed list are played. */
+const SplitSize = z
+  .strictObject({ split: z.enum(SPLITS), tasks: z.int().min(1) })
+  .superRefine(({ split, tasks }, context) => {
+    const size = BABYAI_SPLIT_SIZES[split];
+    if (tasks > size)
+      context.addIssue({
+        code: 'custom',
+        path: ['tasks'],
+        message: `${split} has ${size} tasks, asked for ${tasks}`,
+      });
+  });
+
+function areDistinct(values: readonly string[]): boolean {
+  return new Set(values).size === values.length;
+}
+
+function staysInside(path: string): boolean {
+  return !path.startsWith('/') && !path.split('/').includes('..');
+}
+
 /** Every setting of a GRPO run. Descriptions are the form's texts. */
 export const GrpoConfig = z.strictObject({
   seed: z.int().min(0).max(2_147_483_647).describe('Seed of tasks, samples and update order'),
@@ -23,7 +53,9 @@ export const GrpoConfig = z.strictObject({
     kind: z.enum(['onnx', 'tinker']).describe('What holds the weights'),
     model: z
       .string()
+      .max(200)
       .regex(/^[\w.\-/]+$/, 'expected a folder name')
+      .refine(staysInside, 'expected a folder below the repository: no leading / and no ..')
       .describe('Base model: a Hugging Face folder'),
     children: z
       .int()
@@ -37,6 +69,7 @@ export const GrpoConfig = z.strictObject({
     levels: z
       .array(z.enum(BABYAI_TRAINING_LEVELS))
       .min(1)
+      .refine(areDistinct, 'expected each level once')
       .describe('Levels that training draws from, uniformly'),
     maxTurns: z.int().min(1).max(200).describe('Turns after which an episode ends'),
     compat: z.enum(['none', 'agentgym']).describe('agentgym: every rule as upstream has it'),
@@ -83,8 +116,8 @@ export const GrpoConfig = z.strictObject({
     aggregation: z
       .enum(['token-mean', 'seq-mean-token-mean'])
       .describe('token-mean: over all reply tokens. seq-mean-token-mean: over each sequence first'),
-    beta1: fraction.describe('AdamW beta 1'),
-    beta2: fraction.describe('AdamW beta 2'),
+    beta1: decayRate.describe('AdamW beta 1'),
+    beta2: decayRate.describe('AdamW beta 2'),
     eps: z.number().positive().max(1).describe('AdamW epsilon'),
     weightDecay: z.number().min(0).max(10).describe('Decoupled weight decay'),
     gradClipNorm: z.number().min(0).max(1e6).describe('Global-norm clip; 0 = off'),
@@ -92,16 +125,19 @@ export const GrpoConfig = z.strictObject({
   evaluation: z.strictObject({
     everySteps: z.int().min(0).max(100_000).describe('Evaluate every so many steps; 0 = never'),
     splits: z
-      .array(z.strictObject({ split: z.enum(SPLITS), tasks: z.int().min(1).max(10_000) }))
+      .array(SplitSize)
       .max(8)
+      .refine((sizes) => areDistinct(sizes.map(({ split }) => split)), 'expected each split once')
       .describe('Splits and the number of tasks of each'),
     finalSplits: z
-      .array(z.strictObject({ split: z.enum(SPLITS), tasks: z.int().min(1).max(10_000) }))
+      .array(SplitSize)
       .max(8)
+      .refine((sizes) => areDistinct(sizes.map(({ split }) => split)), 'expected each split once')
       .describe('The same, at step 0 and at the last step'),
     decodings: z
       .array(z.enum(['greedy', 'sampled']))
       .max(2)
+      .refine(areDistinct, 'expected each decoding once')
       .describe('greedy, sampled (temperature 1) or both'),
     controls: z.boolean().describe('Measure the controls on the same tasks, once'),
   }),
@@ -109,7 +145,7 @@ export const GrpoConfig = z.strictObject({
     tasks: z
       .int()
       .min(0)
-      .max(1000)
+      .max(BABYAI_SPLIT_SIZES.valid_seen)
       .describe('Tasks of valid_seen played at each evaluation for step-by-step pairs'),
     samples: z.int().min(1).max(64).describe('Samples of each probe task, beside the greedy one'),
   }),

@@ -1,4 +1,5 @@
 import { AppError } from '@/contract/errors';
+import { BABYAI_SPLIT_SIZES } from '@/contract/recipes/grpo';
 import type { Split } from '@/contract/trajectory';
 import { createRandom, hashSeed } from '@/rl/random';
 import { fnv1a64 } from './state';
@@ -47,18 +48,18 @@ export function taskList(
 interface FixedList {
   levels: readonly string[];
   firstSeed: number;
-  size: number;
 }
 
 const SPLIT_LISTS: Record<Split, FixedList> = {
-  train: { levels: TRAIN_LEVELS, firstSeed: LAYOUT_SEEDS.training.first, size: 420 },
-  valid_seen: { levels: TRAIN_LEVELS, firstSeed: LAYOUT_SEEDS.validation.first, size: 420 },
-  valid_unseen: { levels: UNSEEN_LEVELS, firstSeed: LAYOUT_SEEDS.validation.first, size: 120 },
+  train: { levels: TRAIN_LEVELS, firstSeed: LAYOUT_SEEDS.training.first },
+  valid_seen: { levels: TRAIN_LEVELS, firstSeed: LAYOUT_SEEDS.validation.first },
+  valid_unseen: { levels: UNSEEN_LEVELS, firstSeed: LAYOUT_SEEDS.validation.first },
 };
 
 /** The first `count` tasks of a split's fixed list, all of it unless said. Throws where the list is shorter. */
 export function splitTasks(split: Split, count?: number): BabyAiTask[] {
-  const { levels, firstSeed, size } = SPLIT_LISTS[split];
+  const { levels, firstSeed } = SPLIT_LISTS[split];
+  const size = BABYAI_SPLIT_SIZES[split];
   if (count !== undefined && count > size) {
     throw new AppError('invalid_input', `The split ${split} has ${size} tasks, asked for ${count}`);
   }
