@@ -126,7 +126,7 @@ export interface TrainingClient {
   forwardBackward(data: Datum[], lossFn: LossFn, config?: LossFnConfig): Promise<ForwardBackwardOutput>;
   /** Applies AdamW to the accumulated gradient and clears it. */
   optimStep(adam: AdamParams): Promise<OptimStepOutput>;
-  /** Writes weights (f32), optimizer moments and update count as a Hugging Face folder; see `CheckpointFiles`. */
+  /** Writes weights (f32), optimizer moments and update count as a Hugging Face folder. */
   saveState(dir: string): Promise<void>;
   /** Restores what `saveState` wrote, to the last bit; a folder without optimizer state starts with zero moments. */
   loadState(dir: string): Promise<void>;

@@ -3,6 +3,7 @@ import { CheckpointLocation, CheckpointRecord } from './checkpoint';
 import { EvaluationResult } from './evaluation';
 import { RunStatus } from './run';
 import { Trajectory } from './trajectory';
+import { SCHEMA_VERSION } from './version';
 
 /** `area/name`, lower case, up to four parts. */
 export const MetricName = z.string().regex(/^[a-z0-9_]+(\/[a-z0-9_@.]+){1,3}$/, 'expected area/name');
@@ -73,7 +74,7 @@ export type RecipeEvent =
 
 /** An event as a worker sends it. `seq` counts from 0 in each attempt; `at` is the worker's clock, ms since 1970. */
 export const StampedEvent = z.object({
-  v: z.literal(1),
+  v: z.literal(SCHEMA_VERSION),
   runId: z.string().min(1),
   attempt: z.int().positive(),
   seq: z.int().nonnegative(),

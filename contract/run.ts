@@ -23,8 +23,10 @@ export function isFinalStatus(status: RunStatus): boolean {
 }
 
 /** A worker holds it and is expected to beat. */
+export const HELD_STATUSES: readonly RunStatus[] = ['starting', 'running', 'paused', 'stopping'];
+
 export function isHeldStatus(status: RunStatus): boolean {
-  return status === 'starting' || status === 'running' || status === 'paused' || status === 'stopping';
+  return HELD_STATUSES.includes(status);
 }
 
 export function canStop(status: RunStatus): boolean {

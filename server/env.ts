@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import type { LeaseSettings } from './queue/lease';
+import { DEFAULT_LEASE, type LeaseSettings } from './queue/lease';
 
 const DEFAULT_PORT = 4700;
 const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '::1'];
@@ -23,9 +23,9 @@ const Variables = z.object({
     .regex(/^postgres(ql)?:\/\//, 'expected postgres://user:password@host:port/database')
     .optional(),
   STEPSCOPE_HOME: z.string().default('.stepscope'),
-  STEPSCOPE_HEARTBEAT_MS: milliseconds(5_000),
-  STEPSCOPE_LEASE_MS: milliseconds(30_000),
-  STEPSCOPE_MAX_ATTEMPTS: z.coerce.number().int().min(1).max(1_000).default(5),
+  STEPSCOPE_HEARTBEAT_MS: milliseconds(DEFAULT_LEASE.heartbeatMs),
+  STEPSCOPE_LEASE_MS: milliseconds(DEFAULT_LEASE.leaseMs),
+  STEPSCOPE_MAX_ATTEMPTS: z.coerce.number().int().min(1).max(1_000).default(DEFAULT_LEASE.maxAttempts),
   STEPSCOPE_ALLOWED_HOSTS: z
     .string()
     .default('')

@@ -1,5 +1,5 @@
 import type { PublishedEvent } from '@/contract/run-events';
-import type { RunStatus } from '@/contract/run';
+import { HELD_STATUSES, type RunStatus } from '@/contract/run';
 import type { Control, RunAttempt } from '@/contract/socket';
 import { inTransaction, type Database } from '../database';
 import { lockRun, recordServerEvent } from '../runs/locked-run';
@@ -20,17 +20,14 @@ export async function heartbeat(database: Database, workerId: string, beat: RunA
   const { rows } = await database.pool.query<{ status: RunStatus }>(
     `UPDATE "Run" SET "lastBeatAt" = clock_timestamp()
      WHERE "id" = $1 AND "attempt" = $2 AND "workerId" = $3
-       AND "status" IN ('starting', 'running', 'paused', 'stopping')
+       AND "status" = ANY($4)
      RETURNING "status"`,
-    [beat.runId, beat.attempt, workerId],
+    [beat.runId, beat.attempt, workerId, HELD_STATUSES],
   );
   const held = rows[0];
   if (held) return { control: held.status === 'stopping' ? 'stop' : 'continue', published: [] };
   return revive(database, workerId, beat);
 }
-
-/** Asked after a reconnect, of each attempt the worker still trains: the same question as a beat. */
-export const rejoin = heartbeat;
 
 async function revive(database: Database, workerId: string, { runId, attempt }: RunAttempt): Promise<Beaten> {
   const ended: Beaten = { control: 'end', published: [] };

@@ -16,7 +16,7 @@ import {
 } from '../testing/samples';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database';
 import { claimRun } from './claim';
-import { heartbeat, rejoin } from './heartbeat';
+import { heartbeat } from './heartbeat';
 import { sweepLeases } from './sweep';
 
 let database: TestDatabase;
@@ -172,7 +172,7 @@ describe('a worker that returns', () => {
     await fallSilent(run.runId, leases);
     for (let swept = 0; swept < sweeps; swept++) await sweepLeases(database, TEST_LEASE);
     expect(await statusOf(run.runId)).toBe(expected);
-    const revived = await rejoin(database, 'worker-a', { runId: run.runId, attempt: 1 });
+    const revived = await heartbeat(database, 'worker-a', { runId: run.runId, attempt: 1 });
     expect(revived).toMatchObject({ control: 'continue', published: [{ event: { status: 'running' } }] });
     expect((await requireRun(database, run.runId)).run.workerName).toBe('name of worker-a');
     expect(await sweepLeases(database, TEST_LEASE)).toEqual([]);

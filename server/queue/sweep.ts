@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { PublishedEvent } from '@/contract/run-events';
-import type { RunStatus } from '@/contract/run';
+import { HELD_STATUSES, type RunStatus } from '@/contract/run';
 import { inTransaction, type Database } from '../database';
 import { lockRun, recordServerEvent, type LockedRun } from '../runs/locked-run';
 import { REQUEUE_LEASES, type LeaseSettings } from './lease';
@@ -19,16 +19,16 @@ export interface SweptRun {
 export async function sweepLeases(database: Database, lease: LeaseSettings): Promise<SweptRun[]> {
   const { rows } = await database.pool.query<{ id: string }>(
     `SELECT "id" FROM "Run" WHERE ${OVERDUE} ORDER BY "number"`,
-    [lease.leaseMs, lease.leaseMs * REQUEUE_LEASES],
+    [lease.leaseMs, lease.leaseMs * REQUEUE_LEASES, HELD_STATUSES],
   );
   const swept: SweptRun[] = [];
   for (const { id } of rows) swept.push({ runId: id, published: await sweepRun(database, id, lease) });
   return [...swept, ...(await explainWaiting(database))].filter((run) => run.published.length > 0);
 }
 
-/** Whether a row's lease ($1 ms; lost: $2 ms) has run out. */
+/** Whether a row's lease ($1 ms; lost: $2 ms) has run out; $3 are the statuses in which a worker holds it. */
 const OVERDUE = `(
-  "status" IN ('starting', 'running', 'paused', 'stopping')
+  "status" = ANY($3)
     AND "lastBeatAt" < clock_timestamp() - $1::double precision * interval '1 millisecond'
   OR "status" = 'lost' AND "lastBeatAt" < clock_timestamp() - $2::double precision * interval '1 millisecond')`;
 
@@ -36,8 +36,8 @@ async function sweepRun(database: Database, runId: string, lease: LeaseSettings)
   return inTransaction(database, async (client) => {
     const run = await lockRun(client, runId);
     const { rows } = await client.query<{ overdue: boolean }>(
-      `SELECT ${OVERDUE} AS overdue FROM "Run" WHERE "id" = $3`,
-      [lease.leaseMs, lease.leaseMs * REQUEUE_LEASES, runId],
+      `SELECT ${OVERDUE} AS overdue FROM "Run" WHERE "id" = $4`,
+      [lease.leaseMs, lease.leaseMs * REQUEUE_LEASES, HELD_STATUSES, runId],
     );
     // It has beaten, or ended, since the list was read.
     if (!rows[0]?.overdue) return [];

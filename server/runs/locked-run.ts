@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { AppError } from '@/contract/errors';
 import { fromWireNumber, type PublishedEvent, type PublishedPayload } from '@/contract/run-events';
 import { applyRunEvent, type RunView } from '@/contract/run-view';
+import { SCHEMA_VERSION } from '@/contract/version';
 
 /** A run whose row this transaction holds: nobody else gives out its positions or changes its status meanwhile. */
 export interface LockedRun {
@@ -67,7 +68,7 @@ export async function recordServerEvent(
   event: PublishedPayload,
 ): Promise<PublishedEvent[]> {
   const at = await databaseTime(client);
-  return recordEvents(client, run, [{ attempt: run.attempt, seq: null, at, v: 1, event }]);
+  return recordEvents(client, run, [{ attempt: run.attempt, seq: null, at, v: SCHEMA_VERSION, event }]);
 }
 
 /** ms since 1970 by the database's clock, the one clock that leases and server events go by. */

@@ -1,9 +1,9 @@
 import { GRPO_PRESETS } from '@/contract/recipes/grpo';
 import { parseLaunch } from '@/contract/recipes/registry';
 import { isHeldStatus } from '@/contract/run';
-import type { RunEvent } from '@/contract/run-events';
+import type { RunEvent, StampedEvent } from '@/contract/run-events';
 import type { WorkerHandshake } from '@/contract/socket';
-import { PROTOCOL_VERSION } from '@/contract/version';
+import { PROTOCOL_VERSION, SCHEMA_VERSION } from '@/contract/version';
 import { registerWorker } from '@/server/workers/registry';
 import type { Database } from '../database';
 import { appendEvents } from '../ingest/append-events';
@@ -60,8 +60,8 @@ export class Storyteller {
 
   async say(events: readonly RunEvent[]): Promise<void> {
     for (let start = 0; start < events.length; start += BATCH_EVENTS) {
-      const batch = events.slice(start, start + BATCH_EVENTS).map((event) => ({
-        v: 1 as const,
+      const batch = events.slice(start, start + BATCH_EVENTS).map((event): StampedEvent => ({
+        v: SCHEMA_VERSION,
         runId: this.runId,
         attempt: this.attempt,
         seq: this.seq,

@@ -4,17 +4,15 @@ import { StampedEvent } from '@/contract/run-events';
 import { parseOrThrow } from '@/contract/parse';
 import type { AppendEvents } from '@/contract/socket';
 import type { BlobStore } from '../blobs/store';
+import type { EventBatch } from '../ingest/append-events';
 
 /** Bytes of one blob of events that are parsed at once. */
 const MAX_EVENT_BLOB_BYTES = 32 * 1024 * 1024;
 
 const StampedEvents = z.array(StampedEvent).min(1).max(5000);
 
-/** A batch whose blobs have been read: all of its events, by seq. */
-export type ResolvedBatch = Omit<AppendEvents, 'blobs'>;
-
-/** Replaces the blobs a batch cites by the events in them. */
-export async function resolveBatch(blobs: BlobStore, batch: AppendEvents): Promise<ResolvedBatch> {
+/** Replaces the blobs a batch cites by the events in them, all by seq. */
+export async function resolveBatch(blobs: BlobStore, batch: AppendEvents): Promise<EventBatch> {
   const { blobs: cited = [], ...rest } = batch;
   const events = [...batch.events];
   for (const sha256 of cited) events.push(...(await readEvents(blobs, sha256)));

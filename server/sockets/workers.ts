@@ -7,7 +7,7 @@ import { registerWorker, setConnected } from '@/server/workers/registry';
 import { appendEvents } from '../ingest/append-events';
 import { toAppError } from '../http/error-door';
 import { claimRun } from '../queue/claim';
-import { heartbeat, rejoin } from '../queue/heartbeat';
+import { heartbeat } from '../queue/heartbeat';
 import type { Runtime } from '../runtime';
 import { answerWith, storeThenTell } from './answer';
 import type { Untold } from './answer';
@@ -118,7 +118,7 @@ function serveWorker(socket: WorkerSocket, runtime: Runtime, handlers: HandlersU
         const answer: { control: Control }[] = [];
         const untold: Untold[] = [];
         for (const attempt of parseOrThrow(RunAttempts, message, 'run:rejoin')) {
-          const { control, published } = await rejoin(database, worker.workerId, attempt);
+          const { control, published } = await heartbeat(database, worker.workerId, attempt);
           answer.push({ control });
           untold.push({ runId: attempt.runId, published });
         }

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { WorkerRow } from '@/contract/api';
+import { HELD_STATUSES } from '@/contract/run';
 import type { WorkerHandshake } from '@/contract/socket';
 import type { Database } from '../database';
 import { safeText } from '../ingest/safe-text';
@@ -39,7 +40,7 @@ export async function listWorkers(database: Database): Promise<WorkerRow[]> {
     orderBy: [{ connected: 'desc' }, { name: 'asc' }, { id: 'asc' }],
     include: {
       runs: {
-        where: { status: { in: ['starting', 'running', 'paused', 'stopping'] } },
+        where: { status: { in: [...HELD_STATUSES] } },
         select: { id: true, name: true },
         orderBy: { number: 'desc' },
         take: 1,
