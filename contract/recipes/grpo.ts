@@ -160,7 +160,7 @@ export type GrpoConfig = z.infer<typeof GrpoConfig>;
 
 const demo: GrpoConfig = {
   seed: 1,
-  steps: 120,
+  steps: 160,
   engine: { kind: 'onnx', model: 'models/babyai-tiny', children: 2, microBatchTokens: 2048 },
   environment: { id: 'babyai', levels: [...BABYAI_TRAINING_LEVELS], maxTurns: 10, compat: 'none' },
   scaffold: { id: 'recent-actions', recentActions: 4 },
@@ -170,8 +170,8 @@ const demo: GrpoConfig = {
   update: {
     learningRate: 1.5e-4,
     warmupSteps: 5,
-    decaySteps: 150,
-    finalRateFraction: 0.2,
+    decaySteps: 160,
+    finalRateFraction: 0.1,
     epochs: 1,
     minibatches: 2,
     clipLow: 0.2,
