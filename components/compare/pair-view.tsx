@@ -43,8 +43,8 @@ export function PairView({ pair, index, state, onState, choose }: PairViewProps)
   );
   const last = Math.max(0, model.rows.length - 1);
   const row = Math.min(state.row ?? model.firstDivergence ?? 0, last);
-  const go = (next: number) => onState({ row: Math.min(Math.max(next, 0), last) });
-  const playback = usePlayback(row, last, go);
+  const playback = usePlayback(row, last, (next) => onState({ row: next }));
+  const { go } = playback;
   const sides = [model.a, model.b] as const;
   const swap = () => choose({ a: pair.b.step, b: pair.a.step });
   usePairKeys({ pair, index, state, onState, choose, model, row, go, swap, play: playback.toggle });
@@ -62,7 +62,7 @@ export function PairView({ pair, index, state, onState, choose }: PairViewProps)
       </div>
       <Panel className="mt-2.5 grid grid-cols-[292px_minmax(0,1fr)]" aria-label="Lanes">
         <div className="flex flex-col justify-center gap-1.5 border-r border-line px-2.5 py-2">
-          <PlayControls playback={playback} position={row} last={last} go={go} noun="row" />
+          <PlayControls playback={playback} position={row} last={last} noun="row" />
           <p className="text-xs text-ink-3">{divergenceWords(model)}</p>
         </div>
         <Lanes model={model} row={row} go={go} />

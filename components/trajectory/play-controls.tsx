@@ -8,29 +8,27 @@ export function PlayControls({
   playback,
   position,
   last,
-  go,
   noun = 'turn',
 }: {
   playback: Playback;
   position: number;
   last: number;
-  go: (position: number) => void;
   noun?: string;
 }) {
-  const { playing, speed, setSpeed, toggle } = playback;
+  const { playing, speed, setSpeed, toggle, go } = playback;
   return (
     <div className="flex flex-wrap items-center gap-1">
       <IconButton label={`First ${noun}`} onClick={() => go(0)}>
         <Icon of={SkipBack} />
       </IconButton>
-      <IconButton label={`Previous ${noun}`} onClick={() => go(Math.max(0, position - 1))}>
+      <IconButton label={`Previous ${noun}`} onClick={() => go(position - 1)}>
         <Icon of={ChevronLeft} />
       </IconButton>
       <Button className="w-18 justify-center" onClick={toggle} aria-pressed={playing}>
         <Icon of={playing ? Pause : Play} size="small" />
         {playing ? 'Pause' : 'Play'}
       </Button>
-      <IconButton label={`Next ${noun}`} onClick={() => go(Math.min(last, position + 1))}>
+      <IconButton label={`Next ${noun}`} onClick={() => go(position + 1)}>
         <Icon of={ChevronRight} />
       </IconButton>
       <IconButton label={`Last ${noun}`} onClick={() => go(last)}>

@@ -93,6 +93,23 @@ describe('trajectory by keyboard', () => {
     expect(visit).toHaveBeenCalledWith('/trajectories/2');
   });
 
+  it('pauses where the reader steps by key or by hand', () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    show(looping);
+    const steps = [
+      () => press('j'),
+      () => fireEvent.click(screen.getByRole('button', { name: 'Next turn' })),
+    ];
+    for (const byReader of steps) {
+      press('Home');
+      press(' ');
+      act(() => void vi.advanceTimersToNextTimer());
+      byReader();
+      expect(heading()).toBe('State before turn 3');
+      expect(vi.getTimerCount()).toBe(0);
+    }
+  });
+
   it('plays turn by turn and stops at the end', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     show(aTrajectory({ turns: [aTurn(), aTurn({ index: 1 })] }));

@@ -42,8 +42,8 @@ export function TrajectoryView({ detail, state, onState, visit }: TrajectoryView
   const crop = useMemo(() => cropOf([trajectory]), [trajectory]);
   const siblings = withSiblings(detail);
   const place = siblings.findIndex((row) => row.id === detail.id);
-  const go = (next: number) => onState({ position: Math.min(Math.max(next, 0), last) });
-  const playback = usePlayback(position, last, go);
+  const playback = usePlayback(position, last, (next) => onState({ position: next }));
+  const { go } = playback;
   const visitSibling = (offset: 1 | -1) => {
     const sibling = siblings[place + offset];
     if (sibling) visit(`/trajectories/${encodeURIComponent(sibling.id)}`);
@@ -84,7 +84,7 @@ export function TrajectoryView({ detail, state, onState, visit }: TrajectoryView
             title="Transcript"
             caption={`${sampleName(trajectory)}, sampled by step ${trajectory.step}`}
           >
-            <PlayControls playback={playback} position={position} last={last} go={go} />
+            <PlayControls playback={playback} position={position} last={last} />
           </PanelHead>
           <div className="flex items-center gap-2 border-b border-line px-2.5 py-1.5">
             <TurnRail marks={marks} position={position} go={go} />

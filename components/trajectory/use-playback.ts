@@ -12,16 +12,18 @@ export interface Playback {
   speed: PlaybackSpeed;
   setSpeed(speed: PlaybackSpeed): void;
   toggle(): void;
+  /** A step by the reader's hand, from 0 to `last`: it pauses, so that the clock does not take the turn away. */
+  go(position: number): void;
 }
 
 /** Steps through turns by the clock; stops by itself at the end. Started at the end, it begins anew. */
-export function usePlayback(position: number, last: number, go: (position: number) => void): Playback {
+export function usePlayback(position: number, last: number, show: (position: number) => void): Playback {
   const [started, setStarted] = useState(false);
   const [speed, setSpeed] = useState<PlaybackSpeed>(1);
   const playing = started && position < last;
   const advance = useEffectEvent(() => {
     if (position + 1 >= last) setStarted(false);
-    go(Math.min(position + 1, last));
+    show(Math.min(position + 1, last));
   });
   useEffect(() => {
     if (!playing) return;
@@ -33,8 +35,12 @@ export function usePlayback(position: number, last: number, go: (position: numbe
     speed,
     setSpeed,
     toggle() {
-      if (!playing && position >= last) go(0);
+      if (!playing && position >= last) show(0);
       setStarted(!playing);
+    },
+    go(next) {
+      setStarted(false);
+      show(Math.min(Math.max(next, 0), last));
     },
   };
 }
