@@ -1,10 +1,10 @@
 'use client';
-import Link from 'next/link';
 import type { ProbeIndex } from '@/contract/api';
 import { Fetched } from '@/components/data/fetched';
 import { usePair, useProbeIndex } from '@/components/data/trajectory-queries';
 import { countParam, useUrlState } from '@/components/data/url-state';
 import { Button, ButtonLink } from '@/components/ui/button';
+import { Crumbs, RUNS_CRUMB } from '@/components/ui/crumbs';
 import { PageHead } from '@/components/ui/page-head';
 import { Panel } from '@/components/ui/panel';
 import { EmptyState } from '@/components/ui/state-panel';
@@ -18,7 +18,7 @@ import { PairView } from './pair-view';
 export function PairScreen({ runId }: { runId: string }) {
   const probe = useProbeIndex(runId);
   return (
-    <Fetched query={probe} what="the probe of this run" height={640}>
+    <Fetched query={probe} what="the probe of this run" height={640} head={<BareHead runId={runId} />}>
       {(index) => {
         const [task] = index.tasks;
         return task ? (
@@ -53,7 +53,7 @@ function ProbedPair({ runId, index, firstTask }: { runId: string; index: ProbeIn
       />
     );
   return (
-    <Fetched query={query} what="the pair" height={640}>
+    <Fetched query={query} what="the pair" height={640} head={<BareHead runId={runId} />}>
       {(pair) => (
         <PairView
           pair={pair}
@@ -85,11 +85,7 @@ function ProbedPair({ runId, index, firstTask }: { runId: string; index: ProbeIn
 function BareHead({ runId }: { runId: string }) {
   return (
     <PageHead
-      crumbs={
-        <Link href={`/runs/${encodeURIComponent(runId)}`} className="no-underline hover:underline">
-          {runId}
-        </Link>
-      }
+      crumbs={<Crumbs trail={[RUNS_CRUMB, { title: runId, href: `/runs/${encodeURIComponent(runId)}` }]} />}
       title="Pair"
     />
   );

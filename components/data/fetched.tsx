@@ -11,22 +11,33 @@ export function Fetched<T>({
   query,
   what,
   height,
+  head,
   children,
 }: {
   query: UseQueryResult<T>;
   /** What could not be read, for the error's title: `the run`. */
   what: string;
   height: number;
+  /** Head of the page for as long as its content, which has its own, is not there. */
+  head?: ReactNode;
   children: (data: T) => ReactNode;
 }) {
   if (query.data !== undefined) return children(query.data);
   if (query.error)
     return (
-      <ErrorState
-        title={`Could not read ${what}.`}
-        message={query.error.message}
-        onRetry={() => void query.refetch()}
-      />
+      <>
+        {head}
+        <ErrorState
+          title={`Could not read ${what}.`}
+          message={query.error.message}
+          onRetry={() => void query.refetch()}
+        />
+      </>
     );
-  return <Skeleton height={height} label={`Loading ${what}`} />;
+  return (
+    <>
+      {head}
+      <Skeleton height={height} label={`Loading ${what}`} />
+    </>
+  );
 }

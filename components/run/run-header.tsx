@@ -1,10 +1,10 @@
 'use client';
-import Link from 'next/link';
 import { useState } from 'react';
 import { Copy, Square } from 'lucide-react';
 import type { RunDetail } from '@/contract/api';
 import { canStop } from '@/contract/run';
 import { Button, ButtonLink } from '@/components/ui/button';
+import { Crumbs, RUNS_CRUMB } from '@/components/ui/crumbs';
 import { Icon } from '@/components/ui/icon';
 import { Kbd } from '@/components/ui/kbd';
 import { useKeys } from '@/components/ui/key-map';
@@ -34,12 +34,9 @@ export function RunHeader({ detail }: { detail: RunDetail }) {
       <title>{`${run.name} · Stepscope`}</title>
       <PageHead
         crumbs={
-          <>
-            <Link href="/runs" className="hover:underline">
-              Runs
-            </Link>{' '}
-            / {recipeOf(run.recipe)?.title ?? run.recipe} / {run.preset}
-          </>
+          <Crumbs
+            trail={[RUNS_CRUMB, { title: recipeOf(run.recipe)?.title ?? run.recipe }, { title: run.preset }]}
+          />
         }
         title={run.name}
         actions={

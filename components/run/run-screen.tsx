@@ -1,10 +1,13 @@
 'use client';
 import type { RunDetail } from '@/contract/api';
+import { formatCount } from '@/contract/format';
 import { Fetched } from '@/components/data/fetched';
 import { useCheckpoints, useEvaluations, useRun } from '@/components/data/run-queries';
 import { useUrlState, withChanges } from '@/components/data/url-state';
+import { Crumbs, RUNS_CRUMB } from '@/components/ui/crumbs';
 import { useKeys } from '@/components/ui/key-map';
 import { ButtonLink } from '@/components/ui/button';
+import { PageHead } from '@/components/ui/page-head';
 import { Panel } from '@/components/ui/panel';
 import { Tabs } from '@/components/ui/tabs';
 import { AllCharts } from './all-charts';
@@ -34,7 +37,12 @@ const TAB_TITLES: Record<TabId, string> = {
 export function RunScreen({ runId }: { runId: string }) {
   const query = useRun(runId);
   return (
-    <Fetched query={query} what={`run ${runId}`} height={560}>
+    <Fetched
+      query={query}
+      what={`run ${runId}`}
+      height={560}
+      head={<PageHead crumbs={<Crumbs trail={[RUNS_CRUMB]} />} title={runId} />}
+    >
       {(detail) => <OpenRun detail={detail} />}
     </Fetched>
   );
@@ -72,7 +80,7 @@ function OpenRun({ detail }: { detail: RunDetail }) {
         />
         <div className="flex gap-2 pb-1">
           <ButtonLink href={`${path}/trajectories`} size="small">
-            Trajectories {detail.view.trajectories}
+            Trajectories {formatCount(detail.view.trajectories)}
           </ButtonLink>
           <ButtonLink href={`${path}/pair`} size="small">
             Pair

@@ -9,11 +9,11 @@ import { Icon } from '@/components/ui/icon';
 import { ThemeToggle } from '@/components/ui/theme-toggle';
 import { Wordmark } from '@/components/ui/wordmark';
 
-/** The screens of the bar, each with the key that follows `g`. */
+/** The screens of the bar, each with the key that follows `g` and the addresses that lie within it beside its own. */
 export const SCREENS = [
-  { href: '/runs', title: 'Runs', key: 'r' },
-  { href: '/launch', title: 'Launch', key: 'l' },
-  { href: '/workers', title: 'Workers', key: 'w' },
+  { href: '/runs', title: 'Runs', key: 'r', within: ['/trajectories'] },
+  { href: '/launch', title: 'Launch', key: 'l', within: [] },
+  { href: '/workers', title: 'Workers', key: 'w', within: [] },
 ] as const;
 
 export function TopBar({ onKeyMap }: { onKeyMap: () => void }) {
@@ -28,7 +28,9 @@ export function TopBar({ onKeyMap }: { onKeyMap: () => void }) {
       </Link>
       <nav aria-label="Main" className="flex h-full gap-0.5">
         {SCREENS.map((screen) => {
-          const current = path === screen.href || path.startsWith(`${screen.href}/`);
+          const current = [screen.href, ...screen.within].some(
+            (href) => path === href || path.startsWith(`${href}/`),
+          );
           return (
             <Link
               key={screen.href}

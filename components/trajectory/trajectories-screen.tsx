@@ -1,6 +1,5 @@
 'use client';
 import { useState } from 'react';
-import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import type { TrajectoriesPage, TrajectoriesQuery } from '@/contract/api';
 import { formatCount } from '@/contract/format';
@@ -10,6 +9,7 @@ import { useRun } from '@/components/data/run-queries';
 import { useTrajectories } from '@/components/data/trajectory-queries';
 import { useUrlState, type UrlChanges } from '@/components/data/url-state';
 import { Button } from '@/components/ui/button';
+import { Crumbs, RUNS_CRUMB } from '@/components/ui/crumbs';
 import { useKeys } from '@/components/ui/key-map';
 import { PageHead } from '@/components/ui/page-head';
 import { Panel } from '@/components/ui/panel';
@@ -32,11 +32,7 @@ export function TrajectoriesScreen({ runId }: { runId: string }) {
   return (
     <>
       <PageHead
-        crumbs={
-          <Link href={runPath} className="no-underline hover:underline">
-            {run.data?.run.name ?? runId}
-          </Link>
-        }
+        crumbs={<Crumbs trail={[RUNS_CRUMB, { title: run.data?.run.name ?? runId, href: runPath }]} />}
         title={query.step === undefined ? 'Trajectories' : `Trajectories of step ${query.step}`}
       >
         {page.data ? <span className="text-sm text-ink-3">{shownWords(page.data, query)}</span> : null}

@@ -3,6 +3,8 @@ import { useRouter } from 'next/navigation';
 import { Fetched } from '@/components/data/fetched';
 import { useTrajectory } from '@/components/data/trajectory-queries';
 import { useUrlState } from '@/components/data/url-state';
+import { Crumbs, RUNS_CRUMB } from '@/components/ui/crumbs';
+import { PageHead } from '@/components/ui/page-head';
 import { readPosition, writePosition } from './position';
 import { TrajectoryView } from './trajectory-view';
 
@@ -12,7 +14,12 @@ export function TrajectoryScreen({ trajectoryId }: { trajectoryId: string }) {
   const { params, set } = useUrlState();
   const router = useRouter();
   return (
-    <Fetched query={query} what="the trajectory" height={640}>
+    <Fetched
+      query={query}
+      what="the trajectory"
+      height={640}
+      head={<PageHead crumbs={<Crumbs trail={[RUNS_CRUMB]} />} title={`Trajectory ${trajectoryId}`} />}
+    >
       {(detail) => {
         const turnsCount = detail.trajectory.turns.length;
         return (
