@@ -42,6 +42,11 @@ export function formatSigned(value: number | null | undefined, decimals: number)
   return value !== null && value !== undefined && value > 0 && Number(text) !== 0 ? `+${text}` : text;
 }
 
+/** `0.970`: a reward, with the decimals that tell two rewards apart. */
+export function formatReward(value: number | null | undefined): string {
+  return formatDecimals(value, 3);
+}
+
 /** Four significant digits, exponents outside 1e-4..1e6; `NaN` and infinities by name. */
 export function formatNumber(value: number | null | undefined): string {
   if (value === null || value === undefined) return MISSING;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import 'tsx';
 import { drawLine, endLine } from './progress.mjs';
 
-const { formatNumber, formatPercent, formatRate, formatSeconds } = await import('../contract/format.ts');
+const { formatPercent, formatRate, formatReward, formatSeconds } = await import('../contract/format.ts');
 const { isFinalStatus } = await import('../contract/run.ts');
 const { activityWords, secondsLeft } = await import('../contract/run-view.ts');
 const { wilson } = await import('../stats/wilson.ts');
@@ -48,7 +48,7 @@ function describe(view) {
   const activity = view.activity ? `  ${activityWords(view.activity)}` : '';
   const left = secondsLeft(view);
   return (
-    `${view.status}  step ${view.step}/${view.steps ?? 'n/a'}  reward ${formatNumber(numeric(latest('reward/mean')))}` +
+    `${view.status}  step ${view.step}/${view.steps ?? 'n/a'}  reward ${formatReward(numeric(latest('reward/mean')))}` +
     `  success ${percent('rollout/success_rate')}  invalid ${percent('rollout/invalid_action_rate')}` +
     `  left ${formatSeconds(left)}${activity}`
   );

@@ -1,14 +1,14 @@
-import Link from 'next/link';
 import { ArrowLeftRight, ChevronLeft, ChevronRight } from 'lucide-react';
 import type { Pair, ProbeIndex } from '@/contract/api';
 import { Button, IconButton } from '@/components/ui/button';
+import { Crumbs, RUNS_CRUMB } from '@/components/ui/crumbs';
 import { Icon } from '@/components/ui/icon';
 import { Kbd } from '@/components/ui/kbd';
 import { PageHead } from '@/components/ui/page-head';
 import { Tag } from '@/components/ui/tag';
 import { OutcomeWord } from '@/components/trajectory/outcome';
 import { PlainText } from '@/components/trajectory/plain-text';
-import { formatNumber } from '@/contract/format';
+import { formatReward } from '@/contract/format';
 import type { SideModel } from './pair-model';
 import { SideTag } from './side-tag';
 
@@ -38,12 +38,14 @@ export function PairHead({
   return (
     <PageHead
       crumbs={
-        <>
-          <Link href={`/runs/${encodeURIComponent(pair.runId)}`} className="no-underline hover:underline">
-            {pair.runName}
-          </Link>{' '}
-          / pair / {pair.taskId}
-        </>
+        <Crumbs
+          trail={[
+            RUNS_CRUMB,
+            { title: pair.runName, href: `/runs/${encodeURIComponent(pair.runId)}` },
+            { title: 'pair' },
+            { title: pair.taskId },
+          ]}
+        />
       }
       title={
         <>
@@ -139,7 +141,7 @@ function StepPicker({
           <>
             <OutcomeWord trajectory={side.played.trajectory} />
             <span className="whitespace-nowrap text-ink-3">
-              greedy, reward {formatNumber(side.played.trajectory.reward)}
+              greedy, reward {formatReward(side.played.trajectory.reward)}
             </span>
           </>
         ) : (

@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import type { EvaluationRow } from '@/contract/api';
 import { POLICY_TITLES, type EvaluationResult } from '@/contract/evaluation';
-import { formatNumber, formatPercent, formatSeconds } from '@/contract/format';
+import { formatDecimals, formatPercent, formatReward } from '@/contract/format';
 import { Panel } from '@/components/ui/panel';
 import { Rate } from '@/components/ui/rate';
 import { EmptyState } from '@/components/ui/state-panel';
@@ -32,7 +32,7 @@ export function EvaluationsTable({ runId, rows }: { runId: string; rows: readonl
             <HeadCell numeric>Turns</HeadCell>
             <HeadCell numeric>Reward</HeadCell>
             <HeadCell numeric>Errors</HeadCell>
-            <HeadCell numeric>Time</HeadCell>
+            <HeadCell numeric>Time, s</HeadCell>
             <HeadCell>Settings</HeadCell>
           </tr>
         </thead>
@@ -71,10 +71,10 @@ function EvaluationCells({ runId, row }: { runId: string; row: EvaluationRow }) 
         <Rate successes={successes} n={n} />
       </Cell>
       <Cell numeric>{formatPercent(turns === 0 ? null : invalidActions / turns)}</Cell>
-      <Cell numeric>{formatNumber(n === 0 ? null : turns / n)}</Cell>
-      <Cell numeric>{formatNumber(evaluation.rewardMean)}</Cell>
+      <Cell numeric>{formatDecimals(n === 0 ? null : turns / n, 2)}</Cell>
+      <Cell numeric>{formatReward(evaluation.rewardMean)}</Cell>
       <Cell numeric>{evaluation.errors}</Cell>
-      <Cell numeric>{formatSeconds(evaluation.seconds)}</Cell>
+      <Cell numeric>{formatDecimals(evaluation.seconds, 1)}</Cell>
       <Cell className="text-xs text-ink-3">
         <span title={settingsInFull(evaluation)}>
           t {evaluation.temperature}, ≤ {evaluation.maxTurns} turns, seed {evaluation.seed}, list{' '}

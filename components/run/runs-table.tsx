@@ -2,7 +2,7 @@
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import type { EvaluationFigure, RunRow } from '@/contract/api';
-import { formatNumber, formatSeconds, MISSING } from '@/contract/format';
+import { formatReward, formatSeconds, MISSING } from '@/contract/format';
 import { Meter } from '@/components/ui/meter';
 import { Rate } from '@/components/ui/rate';
 import { Cell, HeadCell, Row, Table } from '@/components/ui/table';
@@ -23,7 +23,11 @@ export function RunsTable({ runs, selectedId }: { runs: readonly RunRow[]; selec
           <HeadCell>Recipe</HeadCell>
           <HeadCell numeric>Seed</HeadCell>
           <HeadCell className="w-40">Step</HeadCell>
-          <HeadCell numeric>Reward</HeadCell>
+          <HeadCell numeric title="Shaped reward, mean over the last step’s trajectories">
+            Reward,
+            <br />
+            last step
+          </HeadCell>
           <HeadCell numeric>
             Last success, %<br />
             valid_seen, k/n, 95% Wilson
@@ -92,7 +96,7 @@ function RunCells({ run, now }: { run: RunRow; now: number | null }) {
           label={`Steps of ${run.name}`}
         />
       </Cell>
-      <Cell numeric>{formatNumber(run.rewardMean)}</Cell>
+      <Cell numeric>{formatReward(run.rewardMean)}</Cell>
       <Cell numeric>
         <Figure figure={run.lastEvaluation} />
       </Cell>

@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import type { TrajectoryDetail } from '@/contract/api';
 import type { TrajectorySummary } from '@/contract/run-events';
-import { MISSING } from '@/contract/format';
+import { formatReward, formatSigned } from '@/contract/format';
 import { classNames } from '@/components/ui/class-names';
 import { Panel, PanelHead } from '@/components/ui/panel';
 import { Cell, HeadCell, Row, Table } from '@/components/ui/table';
@@ -41,7 +41,7 @@ export function SiblingList({
         }
       >
         <span className="text-sm text-ink-3">
-          {successes}/{rows.length}
+          {successes}/{rows.length} success
         </span>
       </PanelHead>
       <Table>
@@ -78,7 +78,7 @@ export function SiblingList({
                 {row.invalidActions}
               </Cell>
               <Cell numeric className="px-1.5!">
-                {(grouped ? row.advantage : row.reward)?.toFixed(2) ?? MISSING}
+                {grouped ? formatSigned(row.advantage, 2) : formatReward(row.reward)}
               </Cell>
             </Row>
           ))}

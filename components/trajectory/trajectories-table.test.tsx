@@ -33,7 +33,7 @@ describe('table of trajectories', () => {
   it('heads a whole training group with its baseline and the spread of its rewards', () => {
     show([trained('a', 0, 1), trained('b', 1, -0.2)], 2);
     expect(
-      screen.getByText('Group 3 of step 0 · 0/2 succeeded · baseline 0.4 · rewards -0.2 to 1'),
+      screen.getByText('Group 3 of step 0 · 0/2 succeeded · baseline 0.400 · rewards −0.200 to 1.000'),
     ).toBeTruthy();
     expect(screen.getByText('+0.60')).toBeTruthy();
     expect(screen.getByText('−0.60')).toBeTruthy();

@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import type { TrajectorySummary } from '@/contract/run-events';
-import { formatNumber } from '@/contract/format';
+import { formatReward, formatSigned } from '@/contract/format';
 import { Cell, GroupRow, HeadCell, Row, Table } from '@/components/ui/table';
 import { Tag } from '@/components/ui/tag';
 import { keepInView } from './keep-in-view';
@@ -64,9 +64,9 @@ function groupWords({ rows }: TrajectoryGroup, groupSize: number | null): string
   if (!rewards) return `${rows.length} of ${groupSize ?? 'n/a'} samples shown, so no baseline`;
   const { successes, n, mean, lowest, highest, degenerate } = rewards;
   const spread = degenerate
-    ? `all rewards ${formatNumber(lowest)}: no advantage, nothing learned`
-    : `rewards ${formatNumber(lowest)} to ${formatNumber(highest)}`;
-  return `${successes}/${n} succeeded · baseline ${formatNumber(Number(mean.toFixed(3)))} · ${spread}`;
+    ? `all rewards ${formatReward(lowest)}: no advantage, nothing learned`
+    : `rewards ${formatReward(lowest)} to ${formatReward(highest)}`;
+  return `${successes}/${n} succeeded · baseline ${formatReward(mean)} · ${spread}`;
 }
 
 function TrajectoryRow({
@@ -109,12 +109,12 @@ function TrajectoryRow({
         numeric
         title={row.shapedReward === null ? undefined : 'environment reward, then the reward learned from'}
       >
-        {formatNumber(row.reward)}
+        {formatReward(row.reward)}
         {row.shapedReward === null ? null : (
-          <span className="text-ink-3"> → {formatNumber(Number(row.shapedReward.toFixed(3)))}</span>
+          <span className="text-ink-3"> → {formatReward(row.shapedReward)}</span>
         )}
       </Cell>
-      <Cell numeric>{row.advantage === null ? 'n/a' : signed(row.advantage)}</Cell>
+      <Cell numeric>{formatSigned(row.advantage, 2)}</Cell>
       <Cell numeric>{row.turnsCount}</Cell>
       <Cell numeric className={row.invalidActions > 0 ? 'text-bad' : undefined}>
         {row.invalidActions}
@@ -126,8 +126,4 @@ function TrajectoryRow({
       </Cell>
     </Row>
   );
-}
-
-function signed(value: number): string {
-  return `${value > 0 ? '+' : value < 0 ? '−' : ''}${Math.abs(value).toFixed(2)}`;
 }

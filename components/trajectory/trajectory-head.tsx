@@ -1,9 +1,9 @@
-import Link from 'next/link';
 import { ChevronLeft, ChevronRight, Split } from 'lucide-react';
 import type { TrajectoryDetail } from '@/contract/api';
 import type { TurnMark } from '@/stats/turn-marks';
-import { formatNumber } from '@/contract/format';
+import { formatReward } from '@/contract/format';
 import { ButtonLink, IconButton } from '@/components/ui/button';
+import { Crumbs, RUNS_CRUMB } from '@/components/ui/crumbs';
 import { Icon } from '@/components/ui/icon';
 import { Kbd } from '@/components/ui/kbd';
 import { PageHead } from '@/components/ui/page-head';
@@ -20,7 +20,7 @@ export function summaryWords(marks: readonly TurnMark[], reward: number): string
     count('no_action') > 0 && `${count('no_action')} without an action`,
     count('no_op') > 0 && `${count('no_op')} no-op`,
     longest > 0 && `loop ×${longest}`,
-    `reward ${formatNumber(reward)}`,
+    `reward ${formatReward(reward)}`,
   ]
     .filter(Boolean)
     .join(' · ');
@@ -50,16 +50,16 @@ export function TrajectoryHead({ detail, marks, place, count, onSibling }: Traje
   return (
     <PageHead
       crumbs={
-        <>
-          <Link href={runPath} className="no-underline hover:underline">
-            {runName}
-          </Link>{' '}
-          /{' '}
-          <Link href={stepPath} className="no-underline hover:underline">
-            step {trajectory.step}, {trajectory.phase}
-          </Link>{' '}
-          / {trajectory.split} / {trajectory.taskType} / {trajectory.taskId}
-        </>
+        <Crumbs
+          trail={[
+            RUNS_CRUMB,
+            { title: runName, href: runPath },
+            { title: `step ${trajectory.step}, ${trajectory.phase}`, href: stepPath },
+            { title: trajectory.split },
+            { title: trajectory.taskType },
+            { title: trajectory.taskId },
+          ]}
+        />
       }
       title={
         <>

@@ -1,6 +1,6 @@
 import type { Trajectory, Turn } from '@/contract/trajectory';
 import type { TurnMark } from '@/stats/turn-marks';
-import { formatNumber } from '@/contract/format';
+import { formatReward } from '@/contract/format';
 import { classNames } from '@/components/ui/class-names';
 import { keepInView } from './keep-in-view';
 import { PlainText } from './plain-text';
@@ -66,7 +66,7 @@ export function Transcript({ trajectory, marks, position, go, open, onOpen, show
         >
           <span className="text-xs text-ink-3">end</span>
           <span>
-            {stopSentence(trajectory)} Reward {formatNumber(trajectory.reward)}.
+            {stopSentence(trajectory)} Reward {formatReward(trajectory.reward)}.
           </span>
         </button>
       </li>
@@ -112,7 +112,7 @@ function TurnLine({
       <span className="line-clamp-2 font-mono text-mono text-ink-2">
         {answer === null ? '' : <PlainText text={answer} />}
       </span>
-      <span className="text-right">{formatNumber(turn.reward)}</span>
+      <span className="text-right">{formatReward(turn.reward)}</span>
     </button>
   );
 }

@@ -1,6 +1,6 @@
 import type { Turn } from '@/contract/trajectory';
 import type { TurnMark } from '@/stats/turn-marks';
-import { formatNumber } from '@/contract/format';
+import { formatReward } from '@/contract/format';
 import { AvailableActions } from './available-actions';
 import { Block } from './block';
 import { PlainText } from './plain-text';
@@ -80,7 +80,7 @@ export function VerdictBlock({ turn, mark }: { turn: Turn; mark: TurnMark }) {
   return (
     <div className="flex items-center justify-between gap-2 border-b border-line px-2.5 py-1.5">
       <VerdictWords turn={turn} mark={mark} />
-      <span className="text-sm whitespace-nowrap text-ink-3">reward {formatNumber(turn.reward)}</span>
+      <span className="text-sm whitespace-nowrap text-ink-3">reward {formatReward(turn.reward)}</span>
     </div>
   );
 }
