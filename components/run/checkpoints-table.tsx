@@ -1,7 +1,7 @@
 'use client';
 import { CircleCheck, CircleDashed } from 'lucide-react';
 import type { CheckpointRow, EvaluationRow } from '@/contract/api';
-import type { CheckpointLocation } from '@/contract/checkpoint';
+import type { CheckpointFile, CheckpointLocation } from '@/contract/checkpoint';
 import { formatBytes, MISSING } from '@/contract/format';
 import { useNow } from '@/components/data/now';
 import { Panel } from '@/components/ui/panel';
@@ -72,16 +72,25 @@ export function CheckpointsTable({
                   <Cell numeric>
                     <Rate successes={evaluation?.successes} n={evaluation?.n} />
                   </Cell>
-                  <Cell numeric>{checkpoint.parentStep ?? MISSING}</Cell>
+                  <Cell numeric>
+                    {checkpoint.parentStep === null ? 'base' : `step ${checkpoint.parentStep}`}
+                  </Cell>
                   <Cell numeric>{checkpoint.attempt}</Cell>
                   <Cell numeric>{formatBytes(checkpoint.size)}</Cell>
-                  <Cell>{checkpoint.locations.map(locationWords).join(', ') || MISSING}</Cell>
-                  <Cell className="font-mono text-mono text-ink-3">
-                    {checkpoint.files.map((file) => (
-                      <span key={file.path} title={file.sha256} className="mr-2">
-                        {file.path} {file.sha256.slice(0, 8)}
+                  <Cell>
+                    {checkpoint.locations.map((location) => (
+                      <span
+                        key={location.kind}
+                        title={location.kind === 'worker' ? location.path : undefined}
+                        className="mr-2 whitespace-nowrap"
+                      >
+                        {locationWords(location)}
                       </span>
                     ))}
+                    {checkpoint.locations.length === 0 && MISSING}
+                  </Cell>
+                  <Cell>
+                    <Files files={checkpoint.files} />
                   </Cell>
                   <Cell numeric>
                     <Ago at={checkpoint.createdAt} now={now} />
@@ -95,11 +104,27 @@ export function CheckpointsTable({
   );
 }
 
+/** The weights' hash names a checkpoint; the other files open on demand. */
+function Files({ files }: { files: readonly CheckpointFile[] }) {
+  return (
+    <details className="text-ink-2">
+      <summary className="cursor-pointer whitespace-nowrap">{files.length} files</summary>
+      <ul className="py-1 font-mono text-mono text-ink-3">
+        {files.map((file) => (
+          <li key={file.path}>
+            <span title={file.sha256}>{file.sha256.slice(0, 8)}</span> {file.path}, {formatBytes(file.size)}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
 function locationWords(location: CheckpointLocation): string {
   switch (location.kind) {
     case 'blob':
       return 'server';
     case 'worker':
-      return `worker://${location.workerId}/${location.path}`;
+      return location.workerId;
   }
 }

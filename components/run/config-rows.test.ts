@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changedSettings, configLeaves, formatLeaf } from './config-rows';
+import { changedSettings, configLeaves, formatLeaf, inOrderOf } from './config-rows';
 
 describe('config as rows', () => {
   it('names each leaf by its dotted key and keeps arrays whole', () => {
@@ -8,6 +8,18 @@ describe('config as rows', () => {
       { key: 'update.rate', value: 0.1 },
       { key: 'levels', value: ['a', 'b'] },
     ]);
+  });
+
+  it('stands in the order of a model, with what the model lacks at the end', () => {
+    const stored = configLeaves({ own: 0, seed: 1, update: { beta1: 0.9, learningRate: 1 } });
+    const model = { seed: 2, update: { learningRate: 3, beta1: 4 } };
+    expect(inOrderOf(stored, model).map(({ key }) => key)).toEqual([
+      'seed',
+      'update.learningRate',
+      'update.beta1',
+      'own',
+    ]);
+    expect(inOrderOf(stored, undefined)).toEqual(stored);
   });
 
   it('lists what differs, with keys that only one side has', () => {

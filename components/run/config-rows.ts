@@ -20,6 +20,13 @@ export function configLeaves(config: unknown, prefix = ''): ConfigLeaf[] {
   );
 }
 
+/** Leaves in the order of a model's, then those it lacks: storage may have sorted the keys of a stored config. */
+export function inOrderOf(leaves: readonly ConfigLeaf[], model: unknown): ConfigLeaf[] {
+  const order = configLeaves(model).map(({ key }) => key);
+  const place = ({ key }: ConfigLeaf) => (order.includes(key) ? order.indexOf(key) : order.length);
+  return [...leaves].sort((a, b) => place(a) - place(b));
+}
+
 /** A leaf as it is shown and typed: arrays and objects as JSON, text bare. */
 export function formatLeaf(value: unknown): string {
   if (value === undefined) return 'absent';

@@ -2,7 +2,7 @@
 import { useMemo } from 'react';
 import type { SeriesCurve } from '@/contract/api';
 import { formatNumber, formatPercent, MISSING } from '@/contract/format';
-import { metricOf } from '@/contract/metrics';
+import { metricOf, type Metric } from '@/contract/metrics';
 import { LineChart } from '@/components/charts/line-chart';
 import { type ChartContent, type ChartLine } from '@/components/charts/chart-model';
 import { toBand, toLine, toNonFinite, toOverwritten, valueAt, type Line } from '@/components/charts/curve';
@@ -14,6 +14,19 @@ import type { ChartFrame } from './chart-frame';
 
 const RAW_ALPHA = 0.34;
 const OVERWRITTEN_ALPHA = 0.3;
+
+/** Units beside a title; none where the title says it or there is none. */
+const UNIT_WORDS: Record<Metric['unit'], string> = {
+  fraction: '%',
+  nats: 'nats',
+  seconds: 's',
+  tokens: 'tokens',
+  turns: '',
+  count: '',
+  reward: '',
+  rate: '',
+  ratio: '',
+};
 
 /** One metric by step: raw faint, smoothed in front, the value under the crosshair at the right. */
 export function MetricChart({
@@ -37,7 +50,7 @@ export function MetricChart({
     <Panel className="flex min-h-40 flex-col" aria-label={title}>
       <div className="flex min-h-7.5 items-baseline gap-2 px-2.5 pt-1.5" title={metric?.description}>
         <h3 className="whitespace-nowrap">{title}</h3>
-        <span className="min-w-0 truncate text-xs text-ink-3">{isFraction ? '%' : metric?.unit}</span>
+        <span className="min-w-0 truncate text-xs text-ink-3">{metric && UNIT_WORDS[metric.unit]}</span>
         {recorded && <Readout line={line} pinned={frame.pinnedStep} percent={isFraction} />}
       </div>
       {recorded ? (
@@ -112,7 +125,7 @@ function describeLine(title: string, line: Line, percent: boolean): string {
 /** Axis labels have room for about five figures. */
 function formatAxis(value: number): string {
   const size = Math.abs(value);
-  if (value !== 0 && size < 1e-3) return value.toExponential(0);
+  if (value !== 0 && size < 1e-3) return Number(value.toPrecision(2)).toExponential();
   if (size >= 1e6) return `${Number((value / 1e6).toPrecision(3))}M`;
   if (size >= 1e4) return `${Number((value / 1e3).toPrecision(3))}k`;
   return String(Number(value.toPrecision(3)));

@@ -1,7 +1,7 @@
 import type { RunDetail } from '@/contract/api';
 import { Panel, PanelHead } from '@/components/ui/panel';
 import { Cell, HeadCell, Row, Table } from '@/components/ui/table';
-import { changedSettings, configLeaves, formatLeaf } from './config-rows';
+import { changedSettings, configLeaves, formatLeaf, inOrderOf } from './config-rows';
 import { recipeOf } from './run-config-of';
 
 /** The resolved config as it was launched, with what departs from its preset. */
@@ -29,7 +29,7 @@ export function RunConfig({ detail }: { detail: RunDetail }) {
           </tr>
         </thead>
         <tbody className="font-mono text-mono">
-          {configLeaves(detail.config).map(({ key, value }) => {
+          {inOrderOf(configLeaves(detail.config), preset).map(({ key, value }) => {
             const change = changed.get(key);
             return (
               <Row key={key}>

@@ -30,7 +30,7 @@ export function RunFacts({ detail }: { detail: RunDetail }) {
       config
         ? config.evaluation.everySteps === 0
           ? 'never'
-          : `every ${config.evaluation.everySteps} steps, ${config.evaluation.splits.map(({ split, tasks }) => `${split} ${tasks}`).join(', ')}`
+          : `every ${config.evaluation.everySteps} steps ${splitWords(config.evaluation.splits)}; first and last ${splitWords(config.evaluation.finalSplits)}`
         : MISSING,
     ],
   ];
@@ -39,11 +39,17 @@ export function RunFacts({ detail }: { detail: RunDetail }) {
       {facts.map(([name, value]) => (
         <div key={name} className="min-w-0 grow border-r border-line px-2.5 pt-1.25 pb-1.5 last:border-r-0">
           <dt className="text-xs font-medium text-ink-3">{name}</dt>
-          <dd className="truncate text-sm">{value}</dd>
+          <dd className="truncate text-sm" title={typeof value === 'string' ? value : undefined}>
+            {value}
+          </dd>
         </div>
       ))}
     </dl>
   );
+}
+
+function splitWords(splits: readonly { split: string; tasks: number }[]): string {
+  return splits.map(({ split, tasks }) => `${split} ${tasks}`).join(', ') || 'nothing';
 }
 
 function attemptWords({ view }: RunDetail): string {
