@@ -1,15 +1,17 @@
 import type { SampleRequest } from '@/contract/engine';
 import { AppError } from '@/contract/errors';
 import type { ModelConfig } from './model/parameters';
+import { checkTokenIds } from './model/token-ids';
 
 /** Throws `invalid_input`, naming request, field and value, for a request the model cannot answer. */
 export function checkSampleRequest(request: SampleRequest, name: string, config: ModelConfig): void {
   const { prompt, seed, params } = request;
   const { maxTokens, temperature, stopTokens, allowedReplies } = params;
-  checkTokenIds(prompt, `${name}.prompt`, config);
-  checkTokenIds(stopTokens, `${name}.params.stopTokens`, config);
+  const { vocabularySize } = config;
+  checkTokenIds(prompt, `${name}.prompt`, vocabularySize);
+  checkTokenIds(stopTokens, `${name}.params.stopTokens`, vocabularySize);
   allowedReplies?.forEach((reply, index) =>
-    checkTokenIds(reply, `${name}.params.allowedReplies[${index}]`, config),
+    checkTokenIds(reply, `${name}.params.allowedReplies[${index}]`, vocabularySize),
   );
   check(prompt.length > 0, `${name}.prompt is empty`);
   check(Number.isSafeInteger(seed), `${name}.seed is ${seed}, expected an integer`);
@@ -24,15 +26,6 @@ export function checkSampleRequest(request: SampleRequest, name: string, config:
   check(
     prompt.length + maxTokens <= config.maxPositions,
     `${name}: ${prompt.length} prompt tokens and ${maxTokens} more exceed the model's ${config.maxPositions} positions`,
-  );
-}
-
-/** Throws `invalid_input` for the first id that is not in the model's vocabulary. */
-export function checkTokenIds(ids: readonly number[], name: string, { vocabularySize }: ModelConfig): void {
-  const index = ids.findIndex((id) => !Number.isInteger(id) || id < 0 || id >= vocabularySize);
-  check(
-    index === -1,
-    `${name}[${index}] is ${ids[index]}, expected a token id of 0 to ${vocabularySize - 1}`,
   );
 }
 

@@ -9,10 +9,11 @@ import type {
 import { AppError } from '@/contract/errors';
 import { hashSeed } from '@/rl/random';
 import type { ModelConfig } from './model/parameters';
+import { checkTokenIds } from './model/token-ids';
 import type { EngineChild } from './pool/child-process';
 import type { PolicyVersion } from './pool/messages';
 import type { ChildPool } from './pool/pool';
-import { checkSampleRequest, checkTokenIds } from './sample-request-check';
+import { checkSampleRequest } from './sample-request-check';
 
 /** Samples by the weights it was made with, however the training client's have moved on. */
 export class OnnxSamplingClient implements SamplingClient {
@@ -45,7 +46,7 @@ export class OnnxSamplingClient implements SamplingClient {
   }
 
   async computeLogprobs(tokens: number[]): Promise<number[]> {
-    checkTokenIds(tokens, 'tokens', this.config);
+    checkTokenIds(tokens, 'tokens', this.config.vocabularySize);
     if (tokens.length > this.config.maxPositions)
       throw new AppError(
         'invalid_input',

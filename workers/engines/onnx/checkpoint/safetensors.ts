@@ -59,10 +59,6 @@ export class SafetensorsFile {
     return [...this.entries.keys()];
   }
 
-  has(name: string): boolean {
-    return this.entries.has(name);
-  }
-
   /** The values of one tensor, row-major, widened to f32. Throws where name, shape or dtype is not as expected. */
   async read(name: string, shape: readonly number[]): Promise<Float32Array> {
     const entry = this.entries.get(name);

@@ -11,13 +11,12 @@ export const DATA_TYPE: Record<ElementType, number> = { f32: 1, i32: 6, i64: 7, 
 const ATTRIBUTE_TYPE = { float: 1, int: 2, string: 3, ints: 7 } as const;
 
 const IR_VERSION = 8;
-const DEFAULT_OPSET = 18;
+/** Version of the standard operator set. */
+const OPSET = 18;
 const CONTRIB_OPSET = 1;
 
 /** Domain of onnxruntime's fused operators. */
 export const CONTRIB_DOMAIN = 'com.microsoft';
-
-export type TensorData = Float32Array | Float64Array | Int32Array | BigInt64Array;
 
 /** A constant of the graph, row-major; `data` has as many elements as `shape` says. */
 export type Initializer = { name: string; shape: readonly number[] } & (
@@ -53,8 +52,6 @@ export interface Graph {
   initializers: readonly Initializer[];
   inputs: readonly ValueInfo[];
   outputs: readonly ValueInfo[];
-  /** Version of the standard operator set, default 18. */
-  opset?: number;
 }
 
 function isFloatAttribute(value: Attribute): value is { float: number } {
@@ -119,7 +116,7 @@ export function encodeModel(graph: Graph): Uint8Array {
     .integer(1, IR_VERSION)
     .string(2, 'stepscope')
     .message(7, body)
-    .message(8, new ProtobufWriter().string(1, '').integer(2, graph.opset ?? DEFAULT_OPSET))
+    .message(8, new ProtobufWriter().string(1, '').integer(2, OPSET))
     .message(8, new ProtobufWriter().string(1, CONTRIB_DOMAIN).integer(2, CONTRIB_OPSET))
     .finish();
 }

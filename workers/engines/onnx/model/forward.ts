@@ -7,7 +7,7 @@ import { embedding, rmsNorm, swiGlu } from '../graph/layers';
 import { linear } from '../graph/matrix';
 import type { Rotary } from '../graph/attention';
 import type { Tape, Value } from '../graph/tape';
-import { headSize, parameterSpecs } from './parameters';
+import { headSize, parameterInput, parameterSpecs } from './parameters';
 import type { ModelConfig } from './parameters';
 
 /** Names of the dimensions known only when the graph runs. */
@@ -29,12 +29,12 @@ export interface ForwardInputs {
 /** Parameters by their name in `parameterSpecs`. */
 export type Parameters = ReadonlyMap<string, Value>;
 
-/** Declares every parameter as a differentiable input named `parameter.NAME`, in the order of `parameterSpecs`. */
+/** Declares every parameter as a differentiable input, in the order of `parameterSpecs`. */
 export function declareParameters(tape: Tape, config: ModelConfig): Parameters {
   return new Map(
     parameterSpecs(config).map(({ name, shape }) => [
       name,
-      tape.input(`parameter.${name}`, tape.precision, shape, true),
+      tape.input(parameterInput(name), tape.precision, shape, true),
     ]),
   );
 }

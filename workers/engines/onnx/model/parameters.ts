@@ -59,6 +59,11 @@ export function parameterSpecs(config: ModelConfig): ParameterSpec[] {
   });
 }
 
+/** Name of the graph input that holds a tensor of the layout, in every graph. */
+export function parameterInput(name: string): string {
+  return `parameter.${name}`;
+}
+
 export function parameterCount(config: ModelConfig): number {
   return parameterSpecs(config).reduce((sum, spec) => sum + spec.size, 0);
 }

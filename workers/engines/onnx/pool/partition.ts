@@ -1,4 +1,4 @@
-import type { TargetedSequence } from '../training/datum-targets';
+import { promptOf, type TargetedSequence } from '../training/datum-targets';
 
 /**
  * Indices of `sequences` for each of `parts` children, every list ascending. Sequences that share a prompt (the tokens
@@ -7,12 +7,12 @@ import type { TargetedSequence } from '../training/datum-targets';
  */
 export function partitionByPrompt(sequences: readonly TargetedSequence[], parts: number): number[][] {
   const groups = new Map<string, { indices: number[]; tokens: number }>();
-  sequences.forEach(({ tokens, targets }, index) => {
-    const promptLength = targets.findIndex((target) => target !== undefined) + 1;
-    const key = tokens.slice(0, promptLength).join();
-    const group = groups.get(key) ?? { indices: [], tokens: promptLength };
+  sequences.forEach((sequence, index) => {
+    const prompt = promptOf(sequence);
+    const key = prompt.join();
+    const group = groups.get(key) ?? { indices: [], tokens: prompt.length };
     group.indices.push(index);
-    group.tokens += tokens.length - promptLength;
+    group.tokens += sequence.tokens.length - prompt.length;
     groups.set(key, group);
   });
   const shares = Array.from({ length: parts }, () => ({ indices: [] as number[], tokens: 0 }));

@@ -2,31 +2,24 @@
  * The parts of a Qwen2 model that prefill, step and scoring graphs share. All rows are tokens: values are [N, size].
  * Parameters are inputs rather than constants: they are fed without a copy, so a new policy version costs nothing.
  */
-import { headSize, type ModelConfig, parameterSpecs } from '../model/parameters';
+import { rotaryTables } from '../graph/attention';
+import { headSize, type ModelConfig, parameterInput, parameterSpecs } from '../model/parameters';
 import type { GraphBuilder, Value } from './graph-builder';
-
-/** Name of the graph input that holds a tensor of the parameter layout, as in the training graph. */
-export function parameterInput(name: string): string {
-  return `parameter.${name}`;
-}
 
 export function declareParameters(graph: GraphBuilder, config: ModelConfig): void {
   for (const { name, shape } of parameterSpecs(config)) graph.input(parameterInput(name), 'f32', shape);
 }
 
 /** Cosine and sine of every position and frequency, [maxPositions, hd / 2] each, as constants. */
-export function rotaryTables(graph: GraphBuilder, config: ModelConfig): { cos: Value; sin: Value } {
-  const half = headSize(config) / 2;
-  const shape = [config.maxPositions, half];
-  const cos = new Float32Array(config.maxPositions * half);
-  const sin = new Float32Array(config.maxPositions * half);
-  for (let position = 0; position < config.maxPositions; position++)
-    for (let pair = 0; pair < half; pair++) {
-      const angle = position / config.ropeTheta ** (pair / half);
-      cos[position * half + pair] = Math.cos(angle);
-      sin[position * half + pair] = Math.sin(angle);
-    }
-  return { cos: graph.floats('cos', shape, cos), sin: graph.floats('sin', shape, sin) };
+export function declareRotaryTables(graph: GraphBuilder, config: ModelConfig): { cos: Value; sin: Value } {
+  const { maxPositions, ropeTheta } = config;
+  const size = headSize(config);
+  const { cos, sin } = rotaryTables({ size, theta: ropeTheta, maxPositions });
+  const shape = [maxPositions, size / 2];
+  return {
+    cos: graph.floats('cos', shape, Float32Array.from(cos)),
+    sin: graph.floats('sin', shape, Float32Array.from(sin)),
+  };
 }
 
 /** The residual stream, and what was last added to it but not yet summed. */

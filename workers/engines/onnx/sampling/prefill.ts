@@ -1,8 +1,8 @@
 import { type InferenceSession, Tensor } from 'onnxruntime-node';
 import { headSize, type ModelConfig } from '../model/parameters';
+import { floatOutput, openSession } from '../session';
 import type { PromptCache } from './key-value-cache';
 import { keyOutput, prefillGraph, valueOutput } from './sequence-graph';
-import { floatOutput, openSession } from './session';
 
 /** A computed prompt, ready to be continued any number of times. */
 export interface PrefilledPrompt {

@@ -1,14 +1,13 @@
 import { type InferenceSession, Tensor } from 'onnxruntime-node';
 import type { SampledSequence, SampleRequest, SamplingTimes, TokenCounts } from '@/contract/engine';
 import type { ModelConfig } from '../model/parameters';
-import { parameterFeeds } from '../training/session';
+import { floatOutput, openSession, parameterFeeds } from '../session';
 import { TokenChooser } from './choose-token';
 import { KeyValueCache } from './key-value-cache';
 import { Prefill, type PrefilledPrompt, sequenceFeeds } from './prefill';
 import { groupByPrompt, prefillBatches, type PromptGroup } from './prompt-groups';
 import { SampleRow } from './sample-row';
 import { scoringGraph } from './sequence-graph';
-import { floatOutput, openSession } from './session';
 import { stepGraph } from './step-graph';
 
 /** Tokens of a prefill call, padding included: enough to keep the multiplications busy, few enough to pad little. */

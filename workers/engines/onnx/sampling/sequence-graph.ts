@@ -1,6 +1,6 @@
 import { headSize, type ModelConfig } from '../model/parameters';
 import { GraphBuilder, type Value } from './graph-builder';
-import { declareParameters, decoderStack, languageModelHead, rotaryTables } from './model-blocks';
+import { declareParameters, declareRotaryTables, decoderStack, languageModelHead } from './model-blocks';
 
 /** Names of the layers' keys and values among the prefill graph's outputs. */
 export const keyOutput = (layer: number): string => `keys.${layer}`;
@@ -19,7 +19,7 @@ function declareSequences(
   const qkvShape = graph.input('qkvShape', 'i64', [3]);
   const lastPositions = graph.input('lastPositions', 'i32', ['B']);
   const sequenceLength = graph.input('sequenceLength', 'i32', [1]);
-  const { cos, sin } = rotaryTables(graph, config);
+  const { cos, sin } = declareRotaryTables(graph, config);
   const attention = (layer: number, qkv: Value): Value => {
     const batched = graph.add('Reshape', [qkv, qkvShape]);
     const mixed = graph.fresh('mixed');

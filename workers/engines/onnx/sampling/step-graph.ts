@@ -1,6 +1,6 @@
 import { headSize, type ModelConfig } from '../model/parameters';
 import { GraphBuilder, type Value } from './graph-builder';
-import { declareParameters, decoderStack, languageModelHead, rotaryTables } from './model-blocks';
+import { declareParameters, declareRotaryTables, decoderStack, languageModelHead } from './model-blocks';
 
 /** Names of the layers' cached keys and values among the step graph's inputs. */
 export const cachedKeys = (layer: number): string => `cachedKeys.${layer}`;
@@ -41,7 +41,7 @@ class StepAttention {
   ) {
     this.positions = graph.input('positions', 'i64', ['B', 1]);
     this.mask = graph.input('mask', 'f32', ['B', 1, 1, 'C']);
-    this.rotary = rotaryTables(graph, config);
+    this.rotary = declareRotaryTables(graph, config);
   }
 
   readonly mix = (layer: number, qkv: Value): Value => {

@@ -2,6 +2,7 @@
 import { AppError } from '@/contract/errors';
 import type { Datum, LossFn, LossFnConfig } from '@/contract/engine';
 import type { ModelConfig } from '../model/parameters';
+import { checkTokenIds } from '../model/token-ids';
 
 /** One target that counts: it has a weight or an advantage. */
 export interface DatumTarget {
@@ -20,6 +21,11 @@ export interface TargetedSequence {
   tokens: readonly number[];
   /** Aligned with `tokens`. */
   targets: readonly (DatumTarget | undefined)[];
+}
+
+/** The sequence's tokens up to its first target: what it may share with others. */
+export function promptOf({ tokens, targets }: TargetedSequence): readonly number[] {
+  return tokens.slice(0, targets.findIndex((target) => target !== undefined) + 1);
 }
 
 /** Checks data against the loss and the model. Throws `invalid_input` naming the first wrong field. */
@@ -79,8 +85,8 @@ function checkedFields(datum: Datum, path: string, model: ModelConfig): Fields {
       'invalid_input',
       `${path}.modelInput has ${modelInput.length} tokens, the model takes at most ${model.maxPositions}`,
     );
-  checkTokens(modelInput, `${path}.modelInput`, model.vocabularySize);
-  checkTokens(lossFnInputs.targetTokens, `${path}.lossFnInputs.targetTokens`, model.vocabularySize);
+  checkTokenIds(modelInput, `${path}.modelInput`, model.vocabularySize);
+  checkTokenIds(lossFnInputs.targetTokens, `${path}.lossFnInputs.targetTokens`, model.vocabularySize);
   for (const [name, values] of Object.entries(lossFnInputs)) {
     if (values !== undefined && values.length !== modelInput.length)
       throw new AppError(
@@ -89,15 +95,6 @@ function checkedFields(datum: Datum, path: string, model: ModelConfig): Fields {
       );
   }
   return { path: `${path}.lossFnInputs`, ...lossFnInputs };
-}
-
-function checkTokens(tokens: readonly number[], path: string, vocabularySize: number): void {
-  const index = tokens.findIndex((id) => !Number.isInteger(id) || id < 0 || id >= vocabularySize);
-  if (index >= 0)
-    throw new AppError(
-      'invalid_input',
-      `${path}[${index}] must be a token id of 0 to ${vocabularySize - 1}, got ${tokens[index]}`,
-    );
 }
 
 type TensorName = 'weights' | 'logprobs' | 'advantages' | 'referenceLogprobs';

@@ -8,7 +8,9 @@ import { targetedSequences } from './datum-targets';
 import { microBatches, microBatchFeeds } from './micro-batch';
 import { packRows } from './packing';
 import { randomData } from './random-data';
-import { batchFeeds, openTrainingSession, outputData, parameterFeeds } from './session';
+import { openSession, parameterFeeds } from '../session';
+import { buildTrainingGraph } from './graph';
+import { batchFeeds, outputData } from './tensors';
 import type { TrainingGraphOptions } from './graph';
 
 const base: ModelConfig = {
@@ -66,7 +68,7 @@ async function lossFunction({ config, lossFn, lossConfig, precision = 'f64', fus
   if (!batch || others.length > 0) throw new Error('the data make one micro-batch');
   const feeds = batchFeeds(microBatchFeeds(batch, lossFn, lossConfig, config.vocabularySize), precision);
   const options = { config, rowLength: batch.rowLength, lossFn, precision, fused };
-  const session = await openTrainingSession(options, threads);
+  const session = await openSession(buildTrainingGraph(options), threads);
   return async (parameters: Float64Array) => {
     const flat = precision === 'f64' ? parameters : Float32Array.from(parameters);
     const outputs = await session.run({ ...parameterFeeds(config, flat), ...feeds });

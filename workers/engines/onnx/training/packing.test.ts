@@ -187,7 +187,7 @@ describe('targetedSequences', () => {
       'data[0].lossFnInputs.advantages has length 1, modelInput has 2',
     );
     expect(ppo({ logprobs: [0, NaN] })).toThrow('data[0].lossFnInputs.logprobs[1] must be finite, got NaN');
-    expect(ppo({ targetTokens: [1, 50] })).toThrow('targetTokens[1] must be a token id of 0 to 49, got 50');
+    expect(ppo({ targetTokens: [1, 50] })).toThrow('targetTokens[1] is 50, expected a token id of 0 to 49');
     expect(ppo({}, { klCoef: 0.1 })).toThrow('data[0].lossFnInputs.referenceLogprobs is missing');
     expect(ppo({}, { entropyCoef: -1 })).toThrow('entropyCoef must be a number of at least 0, got -1');
     expect(ppo({}, { clipLowThreshold: 2 })).toThrow(

@@ -1,5 +1,5 @@
 /** Tree packing: sequences become the fewest rows of tokens, none computing a shared prefix twice. */
-import type { TargetedSequence } from './datum-targets';
+import { promptOf, type TargetedSequence } from './datum-targets';
 import { TokenTree } from './token-tree';
 
 /** Attention costs a row's length for each token, padding included, and short rows pack badly. */
@@ -57,8 +57,7 @@ function treeOf(members: readonly Member[]): TokenTree {
 function groupByPrompt(members: readonly Member[]): Member[][] {
   const groups = new Map<string, Member[]>();
   for (const member of members) {
-    const { tokens, targets } = member.sequence;
-    const key = tokens.slice(0, targets.findIndex((target) => target !== undefined) + 1).join();
+    const key = promptOf(member.sequence).join();
     const group = groups.get(key);
     if (group) group.push(member);
     else groups.set(key, [member]);

@@ -4,12 +4,14 @@ import { AppError } from '@/contract/errors';
 import type { Datum, ForwardBackwardOutput, LossFn, LossFnConfig } from '@/contract/engine';
 import { parameterCount, parameterSpecs } from '../model/parameters';
 import type { ModelConfig, ParameterSpec } from '../model/parameters';
+import { openSession, parameterFeeds } from '../session';
 import { targetedSequences } from './datum-targets';
+import { buildTrainingGraph } from './graph';
 import { microBatches, microBatchFeeds } from './micro-batch';
 import type { MicroBatch, MicroBatchFeeds } from './micro-batch';
 import { packRows } from './packing';
 import type { PackingOptions } from './packing';
-import { batchFeeds, openTrainingSession, outputData, parameterFeeds } from './session';
+import { batchFeeds, outputData } from './tensors';
 
 export interface TrainerOptions {
   config: ModelConfig;
@@ -108,7 +110,8 @@ export class Trainer {
     const key = `${lossFn} ${rowLength}`;
     const known = this.sessions.get(key);
     if (known) return known;
-    const opened = openTrainingSession({ config: this.config, rowLength, lossFn }, this.intraOpNumThreads);
+    const graph = buildTrainingGraph({ config: this.config, rowLength, lossFn });
+    const opened = openSession(graph, this.intraOpNumThreads);
     this.sessions.set(key, opened);
     return opened;
   }
