@@ -1,5 +1,6 @@
-const COLOURS = ['blue', 'green', 'grey', 'purple', 'red', 'yellow'];
-const OBJECTS = ['key', 'ball', 'box'];
+import { CARRIABLE_TYPES, COLORS } from '@/rl/environments/babyai/objects';
+
+const NOUNS = [...CARRIABLE_TYPES, 'door', 'object'];
 const DOOR_STATES = ['closed', 'open', 'locked'];
 
 function range(first: number, last: number): number[] {
@@ -12,19 +13,37 @@ function range(first: number, last: number): number[] {
  * one token. A phrase carries the space before it; whatever no phrase covers is written in bytes.
  */
 export function babyAiPhrases(): string[] {
-  return [...promptPhrases(), ...nounPhrases(), ...placePhrases(), ...actionPhrases(), ...answerPhrases(), ...replyPhrases()];
+  return [
+    ...promptPhrases(),
+    ...nounPhrases(),
+    ...placePhrases(),
+    ...actionPhrases(),
+    ...answerPhrases(),
+    ...replyPhrases(),
+  ];
 }
 
 function promptPhrases(): string[] {
-  return ['Your goal:', '\nLast actions:', ' none', ' the', ' a', ' and', ' in front of you', ' behind you', ' on your left', ' on your right'];
+  return [
+    'Your goal:',
+    '\nLast actions:',
+    ' none',
+    ' the',
+    ' a',
+    ' and',
+    ' in front of you',
+    ' behind you',
+    ' on your left',
+    ' on your right',
+  ];
 }
 
 function nounPhrases(): string[] {
   return [
-    ...[...OBJECTS, 'door', 'object'].map((noun) => ` ${noun}`),
-    ...COLOURS.flatMap((colour) => [
-      ...[...OBJECTS, 'door', 'object'].map((noun) => ` ${colour} ${noun}`),
-      ...DOOR_STATES.map((state) => ` ${colour} ${state} door`),
+    ...NOUNS.map((noun) => ` ${noun}`),
+    ...COLORS.flatMap((color) => [
+      ...NOUNS.map((noun) => ` ${color} ${noun}`),
+      ...DOOR_STATES.map((state) => ` ${color} ${state} door`),
     ]),
     ...range(1, 9).map((ordinal) => ` ${ordinal}`),
   ];
@@ -55,7 +74,18 @@ function placePhrases(): string[] {
 
 function actionPhrases(): string[] {
   return [
-    ...[' go to', ' pick up', ' pickup', ' open', ' put', ' next to', ' drop', ' toggle', ' turn left', ' turn right'],
+    ...[
+      ' go to',
+      ' pick up',
+      ' pickup',
+      ' open',
+      ' put',
+      ' next to',
+      ' drop',
+      ' toggle',
+      ' turn left',
+      ' turn right',
+    ],
     ...[' move forward', ' go through', ' toggle and go through', ' check available actions'],
     '\nAvailable actions: ["turn left", "turn right"',
     ...['pickup', 'go to', 'go through', 'toggle and go through'].map((verb) => `, "${verb}`),

@@ -24,7 +24,7 @@ import { createEngine } from '../engines/engine';
 import { loadCheckpoint, saveCheckpoint } from '../engines/onnx/checkpoint/folder';
 import { initializeParameters } from '../engines/onnx/model/initialize';
 import type { ModelConfig } from '../engines/onnx/model/parameters';
-import { buildPhraseTokenizer, SPECIAL_TOKENS } from '../engines/onnx/tokenizer/phrase-tokenizer';
+import { buildPhraseTokenizer } from '../engines/onnx/tokenizer/phrase-tokenizer';
 import { REPOSITORY_DIR } from '../env';
 import { babyAiPhrases } from './babyai-vocabulary';
 
@@ -45,7 +45,8 @@ const engineFor = (model: string): Promise<Engine> => createEngine({ ...demo.eng
 
 /** A folder of configuration, tokenizer and random weights. */
 async function writeUntrained(dir: string, seed: number): Promise<void> {
-  const { tokenizerJson, tokenizerConfig, vocabularySize } = buildPhraseTokenizer(babyAiPhrases());
+  const { tokenizerJson, tokenizerConfig, generationConfig, vocabularySize } =
+    buildPhraseTokenizer(babyAiPhrases());
   const config: ModelConfig = {
     vocabularySize,
     hiddenSize: 128,
@@ -65,7 +66,7 @@ async function writeUntrained(dir: string, seed: number): Promise<void> {
     textFiles: {
       'tokenizer.json': `${JSON.stringify(tokenizerJson, null, 1)}\n`,
       'tokenizer_config.json': `${JSON.stringify(tokenizerConfig, null, 2)}\n`,
-      'generation_config.json': `${JSON.stringify({ eos_token_id: 256 + SPECIAL_TOKENS.indexOf('<|end|>') })}\n`,
+      'generation_config.json': `${JSON.stringify(generationConfig)}\n`,
     },
     optimizer: null,
   });
@@ -137,7 +138,9 @@ async function evaluationsOf(model: string): Promise<EvaluationResult[]> {
 function isWithinBands(evaluation: EvaluationResult): boolean {
   const { decoding, successes, n, byTaskType } = evaluation;
   const interval = wilson(successes, n);
-  const types = byTaskType.map((type) => `${type.taskType} ${(type.successes / type.n).toFixed(2)}`).join(', ');
+  const types = byTaskType
+    .map((type) => `${type.taskType} ${(type.successes / type.n).toFixed(2)}`)
+    .join(', ');
   console.log(
     `${decoding}: success ${successes}/${n} ${(successes / n).toFixed(3)} [${interval.low.toFixed(3)}, ${interval.high.toFixed(3)}], ` +
       `invalid actions ${evaluationMetric(evaluation, 'invalid_action_rate').toFixed(3)}; ${types}`,

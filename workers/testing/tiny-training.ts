@@ -1,13 +1,13 @@
 import { GRPO_PRESETS, type GrpoConfig } from '@/contract/recipes/grpo';
 import { saveCheckpoint } from '../engines/onnx/checkpoint/folder';
 import { parameterCount, parameterSpecs, type ModelConfig } from '../engines/onnx/model/parameters';
-import { buildPhraseTokenizer, SPECIAL_TOKENS } from '../engines/onnx/tokenizer/phrase-tokenizer';
+import { buildPhraseTokenizer } from '../engines/onnx/tokenizer/phrase-tokenizer';
 import { babyAiPhrases } from '../models/babyai-vocabulary';
 import { createRandom } from '@/rl/random';
 
 /** Writes an untrained base model that reads BabyAI and computes a step in well under a second. */
 export async function writeTinyBase(dir: string): Promise<void> {
-  const { tokenizerJson, tokenizerConfig, vocabularySize } = buildPhraseTokenizer(babyAiPhrases());
+  const { vocabularySize, ...files } = buildPhraseTokenizer(babyAiPhrases());
   const config: ModelConfig = {
     vocabularySize,
     hiddenSize: 32,
@@ -31,9 +31,9 @@ export async function writeTinyBase(dir: string): Promise<void> {
     config,
     parametersP,
     textFiles: {
-      'tokenizer.json': JSON.stringify(tokenizerJson),
-      'tokenizer_config.json': JSON.stringify(tokenizerConfig),
-      'generation_config.json': JSON.stringify({ eos_token_id: 256 + SPECIAL_TOKENS.indexOf('<|end|>') }),
+      'tokenizer.json': JSON.stringify(files.tokenizerJson),
+      'tokenizer_config.json': JSON.stringify(files.tokenizerConfig),
+      'generation_config.json': JSON.stringify(files.generationConfig),
     },
     optimizer: null,
   });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AdamParams, Datum, SampleRequest } from '@/contract/engine';
 import { createRandom } from '@/rl/random';
 import { createOnnxEngine, type OnnxEngine } from './onnx-engine';
-import { writeTinyModel } from './tiny-model';
+import { writeTinyModel } from '../../testing/tiny-model';
 
 const ADAM: AdamParams = {
   learningRate: 0.01,

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { SampleRequest, SamplingParams } from '@/contract/engine';
 import { createRandom } from '@/rl/random';
 import { headSize, type ModelConfig, parameterSpecs } from '../model/parameters';
-import { randomParameters } from '../tiny-model';
+import { randomParameters } from '../../../testing/tiny-model';
 import { Sampler } from './sampler';
 
 const TIED: ModelConfig = {

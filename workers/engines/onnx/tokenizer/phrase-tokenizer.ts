@@ -7,7 +7,7 @@ export const CHAT_TEMPLATE =
   "{%- if add_generation_prompt -%}{{ '<|assistant|>' }}{%- endif -%}";
 
 /**
- * The files of a tokenizer for a small world: byte-level BPE without merges (ids 0-255 are the bytes, so any text has
+ * The files of a tokenizer for a small world, as JSON values: byte-level BPE without merges (ids 0-255 are the bytes, so any text has
  * an encoding), then the special tokens, then whole phrases as plain added tokens, of which the longest that fits is
  * taken. Phrases of one ASCII character are left out: their byte already is one token. Any Hugging Face library reads
  * the result.
@@ -15,6 +15,8 @@ export const CHAT_TEMPLATE =
 export function buildPhraseTokenizer(phrases: readonly string[]): {
   tokenizerJson: Record<string, unknown>;
   tokenizerConfig: Record<string, unknown>;
+  /** `<|end|>` ends a reply. */
+  generationConfig: { eos_token_id: number };
   vocabularySize: number;
 } {
   const bytes = byteCharacters();
@@ -30,6 +32,7 @@ export function buildPhraseTokenizer(phrases: readonly string[]): {
   }));
   return {
     vocabularySize: bytes.length + addedTokens.length,
+    generationConfig: { eos_token_id: bytes.length + SPECIAL_TOKENS.indexOf('<|end|>') },
     tokenizerJson: {
       version: '1.0',
       truncation: null,

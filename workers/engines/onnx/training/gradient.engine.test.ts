@@ -7,7 +7,7 @@ import { parameterSpecs } from '../model/parameters';
 import { targetedSequences } from './datum-targets';
 import { microBatches, microBatchFeeds } from './micro-batch';
 import { packRows } from './packing';
-import { randomData } from './random-data';
+import { randomData } from '../../../testing/random-data';
 import { openSession, parameterFeeds } from '../session';
 import { buildTrainingGraph } from './graph';
 import { batchFeeds, outputData } from './tensors';

@@ -5,7 +5,7 @@ import type { ModelConfig } from '../model/parameters';
 import { targetedSequences } from './datum-targets';
 import { microBatchFeeds, microBatches } from './micro-batch';
 import { packRows, rowLengthFor } from './packing';
-import { randomData } from './random-data';
+import { randomData } from '../../../testing/random-data';
 import type { TokenTree } from './token-tree';
 
 const model: ModelConfig = {

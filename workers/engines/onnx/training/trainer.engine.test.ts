@@ -4,7 +4,7 @@ import type { Datum, LossFn, LossFnConfig } from '@/contract/engine';
 import { initializeParameters } from '../model/initialize';
 import type { ModelConfig } from '../model/parameters';
 import { adamStep, createAdamState } from './adamw';
-import { randomData } from './random-data';
+import { randomData } from '../../../testing/random-data';
 import { Trainer } from './trainer';
 import type { TrainerOptions } from './trainer';
 

@@ -1,13 +1,13 @@
 import { createRandom } from '@/rl/random';
-import { saveCheckpoint } from './checkpoint/folder';
-import { type ModelConfig, parameterCount, parameterSpecs } from './model/parameters';
-import { buildPhraseTokenizer, SPECIAL_TOKENS } from './tokenizer/phrase-tokenizer';
+import { saveCheckpoint } from '../engines/onnx/checkpoint/folder';
+import { type ModelConfig, parameterCount, parameterSpecs } from '../engines/onnx/model/parameters';
+import { buildPhraseTokenizer } from '../engines/onnx/tokenizer/phrase-tokenizer';
 
 const PHRASES = [' go to', ' red ball', ' turn left', 'Thought:', ' Action:'];
 
 /** Writes a model folder for tests: random weights of a shape that computes in milliseconds. */
 export async function writeTinyModel(dir: string, seed: number): Promise<ModelConfig> {
-  const { tokenizerJson, tokenizerConfig, vocabularySize } = buildPhraseTokenizer(PHRASES);
+  const { vocabularySize, ...files } = buildPhraseTokenizer(PHRASES);
   const config: ModelConfig = {
     vocabularySize,
     hiddenSize: 64,
@@ -24,9 +24,9 @@ export async function writeTinyModel(dir: string, seed: number): Promise<ModelCo
     config,
     parametersP: randomParameters(config, seed),
     textFiles: {
-      'tokenizer.json': JSON.stringify(tokenizerJson),
-      'tokenizer_config.json': JSON.stringify(tokenizerConfig),
-      'generation_config.json': JSON.stringify({ eos_token_id: 256 + SPECIAL_TOKENS.indexOf('<|end|>') }),
+      'tokenizer.json': JSON.stringify(files.tokenizerJson),
+      'tokenizer_config.json': JSON.stringify(files.tokenizerConfig),
+      'generation_config.json': JSON.stringify(files.generationConfig),
     },
     optimizer: null,
   });

@@ -1,4 +1,4 @@
-/** Seeded data in the shape of a GRPO batch, for checks and benches of the training graph. */
+/** Seeded data in the shape of a GRPO batch, for tests of the training graph. */
 import type { Datum } from '@/contract/engine';
 import type { Random } from '@/rl/random';
 
