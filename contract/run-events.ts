@@ -20,6 +20,14 @@ export function fromWireNumber(value: WireNumber): number {
   return typeof value === 'number' ? value : Number(value);
 }
 
+/** Longest message of the log and longest reason of a status, in UTF-16 code units. */
+export const MAX_MESSAGE_LENGTH = 20_000;
+
+/** A message cut to what an event may hold; the cut is marked. */
+export function clipMessage(text: string): string {
+  return text.length <= MAX_MESSAGE_LENGTH ? text : `${text.slice(0, MAX_MESSAGE_LENGTH - 1)}…`;
+}
+
 const LogLevel = z.enum(['info', 'warn', 'error']);
 
 /** Everything a run can say. A recipe yields the first group, the worker adds the second. */
@@ -44,7 +52,7 @@ export const RunEvent = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('trajectory:finished'), trajectory: Trajectory }),
   z.object({ kind: z.literal('evaluation:finished'), evaluation: EvaluationResult }),
-  z.object({ kind: z.literal('log:written'), level: LogLevel, message: z.string().max(20_000) }),
+  z.object({ kind: z.literal('log:written'), level: LogLevel, message: z.string().max(MAX_MESSAGE_LENGTH) }),
   z.object({
     kind: z.literal('checkpoint:saved'),
     checkpoint: CheckpointRecord,
@@ -59,7 +67,7 @@ export const RunEvent = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('status:changed'),
     status: RunStatus,
-    reason: z.string().max(20_000).nullable(),
+    reason: z.string().max(MAX_MESSAGE_LENGTH).nullable(),
     /** The checkpoint this attempt starts from; with `starting` only. */
     resumedFromStep: z.int().nonnegative().nullable(),
   }),

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { AppError } from '@/contract/errors';
 import { canChangeStatus, isFinalStatus, type RunStatus } from '@/contract/run';
-import type { PublishedEvent, PublishedPayload } from '@/contract/run-events';
+import { clipMessage, type PublishedEvent, type PublishedPayload } from '@/contract/run-events';
 import type { AppendEvents, AppendedEvents } from '@/contract/socket';
 import { inTransaction, type Database } from '../database';
 import { lockRun, recordEvents, type LockedRun, type SaidEvent } from '../runs/locked-run';
@@ -10,8 +10,6 @@ import { insertEvaluations, storeCheckpoints } from './insert-results';
 import { insertTrajectories } from './insert-trajectories';
 import { parseEvent, type ParsedEvent } from './parse-events';
 import { eventsOf } from './parsed-batch';
-
-const MAX_LOG_MESSAGE = 20_000;
 
 /** A batch as it is stored: what came in blobs is among its events. */
 export type EventBatch = Omit<AppendEvents, 'blobs'>;
@@ -146,7 +144,7 @@ function canApply(run: LockedRun, attempt: number, from: RunStatus, to: RunStatu
 
 function notApplied(status: RunStatus, reason: string | null): PublishedPayload {
   const message = `Not applied, since the run was no longer its own: the worker reported ${status}${reason ? `, ${reason}` : ''}`;
-  return { kind: 'log:written', level: 'warn', message: message.slice(0, MAX_LOG_MESSAGE) };
+  return { kind: 'log:written', level: 'warn', message: clipMessage(message) };
 }
 
 /** A run that was taken away has no worker, unless it waits in the queue, where its worker may still return. */

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '@/contract/errors';
 import type { CheckpointFile } from '@/contract/checkpoint';
-import type { RunEvent } from '@/contract/run-events';
+import { clipMessage, type RunEvent } from '@/contract/run-events';
 import { MAX_UPLOADED_CHECKPOINT_BYTES } from '@/contract/version';
 import { orAborted, untilAnswered } from '../retry';
 import type { BlobClient } from '../connection/blob-client';
@@ -58,7 +58,7 @@ export class CheckpointUploader {
       if (this.stopping.signal.aborted) return;
       if (!(error instanceof AppError)) throw error;
       const message = `checkpoint of step ${step} was not uploaded: ${error.message}`;
-      say({ kind: 'log:written', level: 'error', message: message.slice(0, 20_000) });
+      say({ kind: 'log:written', level: 'error', message: clipMessage(message) });
       return;
     }
     say({ kind: 'checkpoint:completed', step, location: { kind: 'blob' } });

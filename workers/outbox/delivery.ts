@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '@/contract/errors';
 import type { AppendEvents, AppendedEvents } from '@/contract/socket';
-import type { StampedEvent } from '@/contract/run-events';
+import { clipMessage, type StampedEvent } from '@/contract/run-events';
 import { MAX_BATCH_BYTES } from '@/contract/version';
 import { Backoff, isPassing, orAborted } from '../retry';
 import type { EventLog } from './event-log';
@@ -119,7 +119,7 @@ export class Delivery {
     const message = `event ${first.seq} (${first.event.kind}) was refused by the server: ${reason.message}`;
     this.log.replace(
       first.seq,
-      { kind: 'log:written', level: 'error', message: message.slice(0, 20_000) },
+      { kind: 'log:written', level: 'error', message: clipMessage(message) },
       this.now(),
     );
   }

@@ -4,7 +4,7 @@ import type { GrpoConfig } from '@/contract/recipes/grpo';
 import { parseOrThrow } from '@/contract/parse';
 import { RECIPE_IDS, RECIPES, type RecipeId } from '@/contract/recipes/registry';
 import type { RunStatus } from '@/contract/run';
-import type { RecipeEvent, RunEvent } from '@/contract/run-events';
+import { clipMessage, type RecipeEvent, type RunEvent } from '@/contract/run-events';
 import type { ClaimedRun, RunAttempt } from '@/contract/socket';
 import type { RecipeProgram } from '@/rl/recipes/recipe';
 import { formatBytes } from '@/contract/format';
@@ -16,8 +16,6 @@ import type { OutgoingAttempt } from '../outbox/outbox';
 import { orAborted } from '../retry';
 import { describeFailure, inStage, StageError } from './stages';
 import type { StopControl } from './stop-control';
-
-const MAX_TEXT = 20_000;
 
 /** What an attempt works with. */
 export interface AttemptContext {
@@ -50,7 +48,7 @@ export async function runAttempt(claimed: ClaimedRun, context: AttemptContext): 
   const uploading = await failureOf(inStage('checkpoint', () => uploader.idle(leaving)));
   if (uploading !== null && ending?.status === 'finished') ending = failed(uploading);
   if (ending?.status === 'failed') {
-    const message = clip(describeFailure(training ?? uploading));
+    const message = clipMessage(describeFailure(training ?? uploading));
     say(outgoing, { kind: 'log:written', level: 'error', message });
   }
   if (ending === null) sayWhy(stop, outgoing);
@@ -161,7 +159,7 @@ function endingOfFailure(failure: Error, stop: StopControl): Ending {
 }
 
 function failed(failure: Error): Ending {
-  return { status: 'failed', reason: clip(failure.message) };
+  return { status: 'failed', reason: clipMessage(failure.message) };
 }
 
 /** Only a worker that goes away has something to add; an attempt taken away is told about by its successor. */
@@ -181,8 +179,4 @@ function say(outgoing: OutgoingAttempt, event: RunEvent): void {
 
 function statusChanged(status: RunStatus, reason: string | null): RunEvent {
   return { kind: 'status:changed', status, reason, resumedFromStep: null };
-}
-
-function clip(text: string): string {
-  return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT - 1)}…`;
 }
