@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PublishedEvent, PublishedPayload } from './run-events';
-import { activityWords, applyRunEvent, emptyRunView } from './run-view';
+import { activityWords, applyRunEvent, emptyRunView, secondsLeft } from './run-view';
 
 function viewAfter(...events: PublishedPayload[]) {
   return events
@@ -33,5 +33,26 @@ describe('what a run is at', () => {
     expect(activityWords({ name: 'evaluation', done: 0, of: 120 })).toBe('evaluating');
     expect(activityWords({ name: 'evaluation', done: 60, of: 120 })).toBe('evaluating 60 of 120');
     expect(activityWords({ name: 'of a newer version', done: 0, of: 1 })).toBe('of a newer version');
+  });
+});
+
+describe('the time that is left', () => {
+  const view = {
+    ...emptyRunView('r-0001'),
+    steps: 120,
+    stepTimes: [
+      { step: 10, at: 1000 },
+      { step: 20, at: 21_000 },
+    ],
+  };
+
+  it('is that of the steps to come at the pace of the last ones', () => {
+    expect(secondsLeft({ ...view, status: 'running' })).toBe(200);
+  });
+
+  it('is unknown while nothing advances', () => {
+    for (const status of ['queued', 'lost', 'paused', 'stopping'] as const)
+      expect(secondsLeft({ ...view, status })).toBeNull();
+    expect(secondsLeft({ ...view, status: 'running', stepTimes: view.stepTimes.slice(1) })).toBeNull();
   });
 });

@@ -168,8 +168,9 @@ function withCheckpoint(view: RunView, step: number, complete: boolean): RunView
   return { ...view, checkpoints: [...others, merged].sort((a, b) => a.step - b.step) };
 }
 
-/** Seconds until the last step at the pace of the last steps; null where fewer than two are known. */
+/** Seconds until the last step at the pace of the last steps; null unless it runs and two of them are known. */
 export function secondsLeft(view: RunView): number | null {
+  if (view.status !== 'running') return null;
   const first = view.stepTimes[0];
   const last = view.stepTimes[view.stepTimes.length - 1];
   if (!first || !last || last.step === first.step || view.steps === null) return null;

@@ -70,6 +70,7 @@ function TimeLeft({ view }: { view: RunView }) {
         : null;
     return seconds === null ? view.status : `${view.status} after ${formatSeconds(seconds)}`;
   }
+  if (view.status !== 'running') return STATUS_LOOKS[view.status].meaning;
   const activity = view.activity && activityWords(view.activity);
   const left = secondsLeft(view);
   if (left === null) return activity ?? STATUS_LOOKS[view.status].meaning;
