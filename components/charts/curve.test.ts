@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SeriesBucket } from '@/contract/api';
-import { alignLines, toBand, toLine, toNonFinite, toOverwritten, valueAt } from './curve';
+import { alignLines, toBand, toLine, toNonFinite, toOverwritten, valueAt, isSinglePoint } from './curve';
 
 const bucket = (parts: Partial<SeriesBucket>): SeriesBucket => ({
   fromStep: 1,
@@ -58,5 +58,13 @@ describe('curves of a series', () => {
       [1, null, 3, undefined],
       [undefined, 20, undefined, 100],
     ]);
+  });
+});
+
+describe('a single point', () => {
+  it('is what a line through it would not show', () => {
+    expect(isSinglePoint([null, 0.5, undefined, null])).toBe(true);
+    expect(isSinglePoint([])).toBe(true);
+    expect(isSinglePoint([0, null, 0])).toBe(false);
   });
 });

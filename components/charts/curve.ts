@@ -81,3 +81,10 @@ export function alignLines(lines: readonly Line[]): [number[], ...(number | null
   });
   return [steps, ...columns];
 }
+
+/** Whether no more than one value is there: a line through it would draw nothing. */
+export function isSinglePoint(values: Iterable<number | null | undefined>): boolean {
+  let count = 0;
+  for (const value of values) if (value !== null && value !== undefined && ++count > 1) return false;
+  return true;
+}

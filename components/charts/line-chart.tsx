@@ -1,7 +1,7 @@
 'use client';
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
-import { alignLines } from './curve';
+import { alignLines, isSinglePoint } from './curve';
 import { drawAbove, drawBelow } from './chart-layers';
 import { PLOT, type ChartContent } from './chart-model';
 import { useCrosshair, type Crosshair } from './crosshair';
@@ -103,14 +103,12 @@ function makeChart(box: HTMLElement, props: () => LineChartProps, crosshair: Cro
         alpha: line.alpha ?? 1,
         ...(line.dash ? { dash: line.dash } : {}),
         spanGaps: false,
-        points: line.dots
-          ? {
-              show: true,
-              size: 5,
-              fill: () => resolveColor(line.color),
-              stroke: () => resolveColor(line.color),
-            }
-          : { show: false },
+        points: {
+          show: line.dots ?? ((chart: uPlot, series: number) => isSinglePoint(chart.data[series] ?? [])),
+          size: 5,
+          fill: () => resolveColor(line.color),
+          stroke: () => resolveColor(line.color),
+        },
       })),
     ],
     cursor: {
