@@ -33,7 +33,7 @@ export function AllCharts({ detail }: { detail: RunDetail }) {
   return (
     <CrosshairProvider>
       {areas.map((area) => (
-        <section key={area} aria-label={area} className="mt-5.5 first:mt-0">
+        <section key={area} aria-label={`Metrics of ${area}`} className="mt-5.5 first:mt-0">
           <SectionHead title={area} />
           <div className="grid grid-cols-1 gap-2.5 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4">
             {NAMES.filter((name) => areaOf(name) === area).map((name) => (

@@ -22,7 +22,7 @@ export function RunFacts({ detail }: { detail: RunDetail }) {
     [
       'Batch',
       config
-        ? `${config.rollout.groups} groups of ${config.rollout.groupSize}, ≤ ${config.environment.maxTurns} turns`
+        ? `${config.rollout.groups} ${config.rollout.groups === 1 ? 'group' : 'groups'} of ${config.rollout.groupSize}, ≤ ${config.environment.maxTurns} turns`
         : MISSING,
     ],
     [
@@ -30,7 +30,7 @@ export function RunFacts({ detail }: { detail: RunDetail }) {
       config
         ? config.evaluation.everySteps === 0
           ? 'never'
-          : `every ${config.evaluation.everySteps} steps ${splitWords(config.evaluation.splits)}; first and last ${splitWords(config.evaluation.finalSplits)}`
+          : `every ${config.evaluation.everySteps === 1 ? 'step' : `${config.evaluation.everySteps} steps`}: ${splitWords(config.evaluation.splits)}; first and last: ${splitWords(config.evaluation.finalSplits)}`
         : MISSING,
     ],
   ];

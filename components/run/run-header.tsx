@@ -60,7 +60,7 @@ export function RunHeader({ detail }: { detail: RunDetail }) {
         <div className="mb-2.5">
           <Note tone={STATUS_LOOKS[view.status].tone}>
             <span className="min-w-0 break-words whitespace-pre-wrap">
-              {view.status}: {view.reason}
+              {view.status === 'queued' ? view.reason : `${view.status}: ${view.reason}`}
             </span>
           </Note>
         </div>

@@ -41,7 +41,9 @@ function WorkersTable({ workers }: { workers: readonly WorkerRow[] }) {
           <HeadCell>Devices</HeadCell>
           <HeadCell numeric>Protocol</HeadCell>
           <HeadCell>Run</HeadCell>
-          <HeadCell numeric>Last beat</HeadCell>
+          <HeadCell numeric title="A worker beats while it has a run; an idle one is held by its connection">
+            Last beat
+          </HeadCell>
         </tr>
       </thead>
       <tbody>
@@ -80,7 +82,11 @@ function WorkersTable({ workers }: { workers: readonly WorkerRow[] }) {
               )}
             </Cell>
             <Cell numeric>
-              <Ago at={worker.lastBeatAt} now={now} />
+              {worker.connected && worker.runId === null ? (
+                <span className="text-ink-3">idle, connected</span>
+              ) : (
+                <Ago at={worker.lastBeatAt} now={now} />
+              )}
             </Cell>
           </Row>
         ))}
