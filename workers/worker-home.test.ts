@@ -35,6 +35,24 @@ it.skipIf(!existsSync('/proc'))(
   },
 );
 
+it.skipIf(!existsSync('/proc'))(
+  'is taken from a process that has ended and whose parent has not asked how',
+  async () => {
+    const parent = spawn('sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 60']);
+    try {
+      const pid = Number(await new Promise((resolve) => parent.stdout.once('data', resolve)));
+      const fields = (): string[] =>
+        readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+      const startedAt = fields()[19];
+      await expect.poll(() => fields()[0]).toBe('Z');
+      writeFileSync(join(dir, 'worker.lock'), JSON.stringify({ pid, startedAt }));
+      WorkerHome.open(dir).close();
+    } finally {
+      parent.kill('SIGKILL');
+    }
+  },
+);
+
 it.skipIf(!existsSync('/proc'))('is taken from a dead process whose pid another one has now', () => {
   writeFileSync(join(dir, 'worker.lock'), JSON.stringify({ pid: 1, startedAt: 'another time' }));
   WorkerHome.open(dir).close();

@@ -76,7 +76,9 @@ function startTime(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // Fields follow the command's name, which may itself hold spaces and brackets; the start is the 22nd.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+    const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    // A zombie has ended: its parent has only not asked how.
+    return state === 'Z' ? null : (fields[18] ?? '');
   } catch {
     return '';
   }
