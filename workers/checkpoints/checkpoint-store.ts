@@ -63,7 +63,7 @@ export class CheckpointStore {
     await writeManifest(local);
   }
 
-  /** Every checkpoint with a manifest, oldest first. */
+  /** Every checkpoint with a whole manifest, oldest first. One that a crash cut off is none: its folder is nobody's. */
   async list(): Promise<LocalCheckpoint[]> {
     if (!existsSync(this.root)) return [];
     const entries = await readdir(this.root, { recursive: true });
@@ -71,7 +71,8 @@ export class CheckpointStore {
     for (const entry of entries.filter((path) => /(^|[/\\])step-\d+\.json$/.test(path))) {
       const path = join(this.root, entry);
       const dir = path.slice(0, -'.json'.length);
-      found.push({ ...Manifest.parse(JSON.parse(await readFile(path, 'utf8'))), dir });
+      const manifest = readManifest(await readFile(path, 'utf8'));
+      if (manifest) found.push({ ...manifest, dir });
     }
     return found.sort((a, b) => a.savedAt - b.savedAt);
   }
@@ -98,6 +99,14 @@ export class CheckpointStore {
   requireInside(dir: string): void {
     if (resolve(dir).startsWith(resolve(this.root) + sep)) return;
     throw new AppError('forbidden', `checkpoint folder ${dir} is outside ${this.root}`);
+  }
+}
+
+function readManifest(text: string): Manifest | null {
+  try {
+    return Manifest.parse(JSON.parse(text));
+  } catch {
+    return null;
   }
 }
 

@@ -91,6 +91,13 @@ describe('CheckpointStore', () => {
     ]);
   });
 
+  it.each(['', '{"runId":', '{}', '[1]'])('passes over a manifest that a crash left as %j', async (text) => {
+    const torn = await addCheckpoint(5);
+    await addCheckpoint(10);
+    writeFileSync(`${torn.dir}.json`, text);
+    expect((await store.list()).map((local) => local.checkpoint.step)).toEqual([10]);
+  });
+
   it('refuses a folder outside', async () => {
     writeFiles(join(root, 'elsewhere'), { 'x.txt': 'x' });
     await expect(
