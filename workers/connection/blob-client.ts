@@ -50,7 +50,10 @@ export class BlobClient {
     await this.put({ sha256, size: bytes.length, read }, signal);
   }
 
-  /** Writes a blob to `path`; the file has that name only once its bytes hash to what was asked for. */
+  /**
+   * Writes a blob to `path`; the file has that name only once its bytes hash to what was asked for. Throws
+   * `invalid_input` where the server's copy has other bytes.
+   */
   async fetch(file: CheckpointFile, path: string, signal: AbortSignal): Promise<void> {
     const response = await this.request(file.sha256, { signal });
     if (!response.body) throw new AppError('unavailable', `blob ${file.sha256} was answered without a body`);
@@ -73,7 +76,11 @@ export class BlobClient {
     const sha256 = hash.digest('hex');
     if (sha256 !== file.sha256) {
       await rm(partial);
-      throw new AppError('unavailable', `blob ${file.sha256} arrived with hash ${sha256}`);
+      // It came whole, so it would come like this again.
+      throw new AppError(
+        'invalid_input',
+        `${file.path} is damaged on the server: blob ${file.sha256} has bytes that hash to ${sha256}`,
+      );
     }
     await rename(partial, path);
   }

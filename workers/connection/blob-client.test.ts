@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CheckpointFile } from '@/contract/checkpoint';
+import { BlobClient } from './blob-client';
+
+const WEIGHTS = Buffer.from('weights');
+const file: CheckpointFile = {
+  path: 'model.safetensors',
+  sha256: createHash('sha256').update(WEIGHTS).digest('hex'),
+  size: WEIGHTS.length,
+};
+const never = new AbortController().signal;
+
+let dir: string;
+let server: Server;
+let answer: { announcedBytes: number; bytes: Buffer };
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'stepscope-blob-client-'));
+  server = createServer((_, response) => {
+    response.writeHead(200, { 'Content-Length': answer.announcedBytes });
+    response.write(answer.bytes);
+    if (answer.bytes.length < answer.announcedBytes) setImmediate(() => response.destroy());
+    else response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  rmSync(dir, { recursive: true });
+});
+
+function fetchTo(path: string): Promise<void> {
+  const { port } = server.address() as AddressInfo;
+  return new BlobClient(`http://127.0.0.1:${port}`, 'token').fetch(file, path, never);
+}
+
+describe('a blob that is fetched', () => {
+  it('has its name once its bytes hash to what was asked for', async () => {
+    answer = { announcedBytes: WEIGHTS.length, bytes: WEIGHTS };
+    await fetchTo(join(dir, file.path));
+    expect(readFileSync(join(dir, file.path))).toEqual(WEIGHTS);
+    expect(readdirSync(dir)).toEqual([file.path]);
+  });
+
+  it('and broke off may be asked for again', async () => {
+    answer = { announcedBytes: WEIGHTS.length, bytes: WEIGHTS.subarray(0, 3) };
+    await expect(fetchTo(join(dir, file.path))).rejects.toMatchObject({ code: 'unavailable' });
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  it('and came whole with other bytes is damaged, which no further try changes', async () => {
+    answer = { announcedBytes: 3, bytes: WEIGHTS.subarray(0, 3) };
+    await expect(fetchTo(join(dir, file.path))).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining(
+        `model.safetensors is damaged on the server: blob ${file.sha256}`,
+      ) as string,
+    });
+    expect(existsSync(join(dir, file.path))).toBe(false);
+  });
+});
