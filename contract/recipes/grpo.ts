@@ -3,7 +3,7 @@ import { SPLITS, type Split } from '../trajectory';
 
 const fraction = z.number().min(0).max(1);
 
-/** Levels of AgentGym's BabyAI that splits and training may name. */
+/** Levels of AgentGym's BabyAI for demonstrations, training and `valid_seen`. */
 export const BABYAI_TRAINING_LEVELS = [
   'GoToLocalS8N7',
   'GoToObjDoor',
@@ -13,6 +13,7 @@ export const BABYAI_TRAINING_LEVELS = [
   'Open',
   'UnlockLocalDist',
 ] as const;
+/** Levels of `valid_unseen`: in no demonstration and in no training task. */
 export const BABYAI_HELD_OUT_LEVELS = ['GoToDoor', 'Pickup'] as const;
 
 /** Tasks in the fixed list of each split. */

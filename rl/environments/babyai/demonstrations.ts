@@ -1,3 +1,4 @@
+import { BABYAI_TRAINING_LEVELS } from '@/contract/recipes/grpo';
 import type { Random } from '@/rl/random';
 import type { Observation } from '../environment';
 import type { BabyAiEnvironment } from './babyai';
@@ -5,7 +6,7 @@ import type { BabyAiEpisode } from './episode';
 import { readGoal, type GoalParts } from './goal';
 import { COLORS } from './objects';
 import { planAction, type PlannedAction } from './planner';
-import { LAYOUT_SEEDS, taskList, TRAIN_LEVELS } from './splits';
+import { LAYOUT_SEEDS, taskList } from './splits';
 import type { BabyAiTask } from './task';
 
 /** How often the demonstrator errs, as chances per turn. */
@@ -21,7 +22,7 @@ export interface DemonstratorFaults {
 }
 
 /** Faults that leave a warm-started policy about half right, in greedy decoding as in sampling. */
-export const DEFAULT_FAULTS: Readonly<DemonstratorFaults> = {
+const DEFAULT_FAULTS: Readonly<DemonstratorFaults> = {
   ungrounded: 0.38,
   misspelled: 0.3,
   random: 0.4,
@@ -57,7 +58,7 @@ export interface DemonstrationSettings {
 
 /** Plays of the planner with faults on the demonstration tasks, the levels in turn. */
 export function* demonstrations(settings: DemonstrationSettings): Generator<Demonstration> {
-  const { environment, random, count, levels = TRAIN_LEVELS, faults = DEFAULT_FAULTS } = settings;
+  const { environment, random, count, levels = BABYAI_TRAINING_LEVELS, faults = DEFAULT_FAULTS } = settings;
   const firstSeed = settings.firstSeed ?? LAYOUT_SEEDS.demonstrations.first;
   for (const task of taskList(levels, firstSeed, count, 'train')) {
     yield demonstrate(environment.start(task), random, faults);

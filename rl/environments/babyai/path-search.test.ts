@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { BABYAI_TRAINING_LEVELS } from '@/contract/recipes/grpo';
 import { createRandom } from '@/rl/random';
 import { createBabyAi } from './babyai';
 import type { Grid } from './grid';
 import { DIRECTION_X, DIRECTION_Y, type Direction } from './objects';
 import { PathSearch } from './path-search';
-import { TRAIN_LEVELS } from './splits';
 import { babyAiTask } from './task';
 import { View } from './view';
 
@@ -76,7 +76,7 @@ describe('PathSearch', () => {
       const search = new PathSearch();
       let compared = 0;
       let unreachable = 0;
-      for (const level of [...TRAIN_LEVELS, 'BossLevel', 'SynthS5R2']) {
+      for (const level of [...BABYAI_TRAINING_LEVELS, 'BossLevel', 'SynthS5R2']) {
         for (let seed = 0; seed < 4; seed++) {
           const episode = environment.start(babyAiTask(level, seed, 'train'));
           for (let done = false; !done;) {

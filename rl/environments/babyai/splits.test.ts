@@ -1,17 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { BABYAI_HELD_OUT_LEVELS, BABYAI_TRAINING_LEVELS } from '@/contract/recipes/grpo';
 import { createRandom, hashSeed } from '@/rl/random';
 import { createBabyAi } from './babyai';
 import { stateKey } from './state';
-import {
-  gateTasks,
-  LAYOUT_SEEDS,
-  splitHash,
-  splitTasks,
-  taskList,
-  TRAIN_LEVELS,
-  trainTask,
-  UNSEEN_LEVELS,
-} from './splits';
+import { gateTasks, LAYOUT_SEEDS, splitHash, splitTasks, taskList, trainTask } from './splits';
 import type { BabyAiTask } from './task';
 
 const environment = createBabyAi();
@@ -39,7 +31,7 @@ describe('splits', () => {
 
   it('take the levels in turn, so that a shorter list is balanced too', () => {
     const tasks = splitTasks('valid_seen', 14);
-    expect(tasks.map(({ level }) => level)).toEqual([...TRAIN_LEVELS, ...TRAIN_LEVELS]);
+    expect(tasks.map(({ level }) => level)).toEqual([...BABYAI_TRAINING_LEVELS, ...BABYAI_TRAINING_LEVELS]);
     expect(tasks[0]).toEqual({
       id: 'babyai/GoToLocalS8N7/1000000',
       level: 'GoToLocalS8N7',
@@ -52,8 +44,8 @@ describe('splits', () => {
 
   it('have 60 tasks of each level', () => {
     for (const [split, levels] of [
-      ['valid_seen', TRAIN_LEVELS],
-      ['valid_unseen', UNSEEN_LEVELS],
+      ['valid_seen', BABYAI_TRAINING_LEVELS],
+      ['valid_unseen', BABYAI_HELD_OUT_LEVELS],
     ] as const) {
       const tasks = splitTasks(split);
       for (const level of levels) expect(tasks.filter((task) => task.level === level)).toHaveLength(60);
@@ -79,7 +71,7 @@ describe('splits', () => {
     const held = [...splitTasks('valid_seen'), ...splitTasks('valid_unseen'), ...gateTasks()];
     const heldStarts = new Set(held.map(startKey));
     expect(heldStarts.size).toBe(960);
-    const demonstrated = taskList(TRAIN_LEVELS, LAYOUT_SEEDS.demonstrations.first, 2800, 'train');
+    const demonstrated = taskList(BABYAI_TRAINING_LEVELS, LAYOUT_SEEDS.demonstrations.first, 2800, 'train');
     const trained = [1, 2, 3].flatMap((runSeed) => trainingTasks(runSeed, 120));
     expect(trained).toHaveLength(5760);
     const shared = [...demonstrated, ...trained].filter((task) => heldStarts.has(startKey(task)));
@@ -115,7 +107,7 @@ describe('trainTask', () => {
 
   it('draws the levels evenly and the seeds over the whole training range', () => {
     const tasks = trainingTasks(1, 120);
-    for (const level of TRAIN_LEVELS) {
+    for (const level of BABYAI_TRAINING_LEVELS) {
       const share = tasks.filter((task) => task.level === level).length / tasks.length;
       expect(Math.abs(share - 1 / 7)).toBeLessThan(0.03);
     }

@@ -1,23 +1,9 @@
 import { AppError } from '@/contract/errors';
-import { BABYAI_SPLIT_SIZES } from '@/contract/recipes/grpo';
+import { BABYAI_HELD_OUT_LEVELS, BABYAI_SPLIT_SIZES, BABYAI_TRAINING_LEVELS } from '@/contract/recipes/grpo';
 import type { Split } from '@/contract/trajectory';
 import { createRandom, hashSeed } from '@/rl/random';
 import { fnv1a64 } from './state';
 import { babyAiTask, type BabyAiTask } from './task';
-
-/** Levels of demonstrations, training and `valid_seen`. */
-export const TRAIN_LEVELS = [
-  'GoToLocalS8N7',
-  'GoToObjDoor',
-  'PickupLoc',
-  'PickupDistDebug',
-  'OpenDoorLoc',
-  'Open',
-  'UnlockLocalDist',
-] as const;
-
-/** Levels of `valid_unseen`: in no demonstration and in no training task. */
-export const UNSEEN_LEVELS = ['GoToDoor', 'Pickup'] as const;
 
 /** Layout seeds by use; no two uses share one. Those from 2000000 are spent: choices were made on them. */
 export const LAYOUT_SEEDS = {
@@ -51,9 +37,9 @@ interface FixedList {
 }
 
 const SPLIT_LISTS: Record<Split, FixedList> = {
-  train: { levels: TRAIN_LEVELS, firstSeed: LAYOUT_SEEDS.training.first },
-  valid_seen: { levels: TRAIN_LEVELS, firstSeed: LAYOUT_SEEDS.validation.first },
-  valid_unseen: { levels: UNSEEN_LEVELS, firstSeed: LAYOUT_SEEDS.validation.first },
+  train: { levels: BABYAI_TRAINING_LEVELS, firstSeed: LAYOUT_SEEDS.training.first },
+  valid_seen: { levels: BABYAI_TRAINING_LEVELS, firstSeed: LAYOUT_SEEDS.validation.first },
+  valid_unseen: { levels: BABYAI_HELD_OUT_LEVELS, firstSeed: LAYOUT_SEEDS.validation.first },
 };
 
 /** The first `count` tasks of a split's fixed list, all of it unless said. Throws where the list is shorter. */
@@ -68,7 +54,7 @@ export function splitTasks(split: Split, count?: number): BabyAiTask[] {
 
 /** 420 tasks of the training levels that nothing was tuned on, for a declared gate. */
 export function gateTasks(): BabyAiTask[] {
-  return taskList(TRAIN_LEVELS, LAYOUT_SEEDS.gate.first, 420, 'valid_seen');
+  return taskList(BABYAI_TRAINING_LEVELS, LAYOUT_SEEDS.gate.first, 420, 'valid_seen');
 }
 
 /** Names a list of tasks: 64-bit FNV-1a of their ids, one a line, as 16 hexadecimal digits. Order matters. */
@@ -93,7 +79,12 @@ const TWINS: ReadonlySet<string> = new Set(['babyai/OpenDoorLoc/799031', 'babyai
  * The task of a training group: level and layout seed uniform, by a hash of run seed, step and group. With the default
  * levels, no task it gives has the mission and layout of a validation or gate task.
  */
-export function trainTask({ runSeed, step, group, levels = TRAIN_LEVELS }: TrainTaskDraw): BabyAiTask {
+export function trainTask({
+  runSeed,
+  step,
+  group,
+  levels = BABYAI_TRAINING_LEVELS,
+}: TrainTaskDraw): BabyAiTask {
   const random = createRandom(hashSeed('babyai train task', runSeed, step, group));
   const { first, end } = LAYOUT_SEEDS.training;
   for (;;) {
