@@ -4,6 +4,7 @@ import type { RunDetail, SeriesCurve } from '@/contract/api';
 import type { PublishedEvent } from '@/contract/run-events';
 import type { BrowserToServer, ServerToBrowser } from '@/contract/socket';
 import { appendPoints, continues, foldRunDetail, listsChanged } from './fold-run';
+import { queryKeys } from './query-keys';
 
 export interface LiveState {
   /** `away`: the socket is gone; what is on screen is the last that was heard. */
@@ -51,7 +52,10 @@ export class LiveConnection {
     this.socket.on('connect_error', () => this.setPhase('away'));
     this.socket.on('run:events', ({ runId, events }) => this.onEvents(runId, events));
     this.socket.on('runs:changed', () => this.refreshRuns());
-    this.socket.on('workers:changed', () => void this.client.invalidateQueries({ queryKey: ['workers'] }));
+    this.socket.on(
+      'workers:changed',
+      () => void this.client.invalidateQueries({ queryKey: queryKeys.workers }),
+    );
   }
 
   close(): void {
@@ -110,7 +114,7 @@ export class LiveConnection {
 
   /** Position of the last event known of a run, null before its first answer. */
   private positionOf(runId: string): number | null {
-    const detail = this.client.getQueryData<RunDetail>(['run', runId, 'detail']);
+    const detail = this.client.getQueryData<RunDetail>(queryKeys.detail(runId));
     return detail ? detail.view.position : null;
   }
 
@@ -120,7 +124,7 @@ export class LiveConnection {
     if (!watched || position === null || events.length === 0) return;
     if (!continues(position, events)) return this.askForMissed(runId);
     this.keep(watched, events);
-    this.client.setQueryData<RunDetail>(['run', runId, 'detail'], (detail) =>
+    this.client.setQueryData<RunDetail>(queryKeys.detail(runId), (detail) =>
       detail ? foldRunDetail(detail, events) : detail,
     );
     this.appendToCharts(runId, watched);
@@ -136,8 +140,8 @@ export class LiveConnection {
   }
 
   private appendToCharts(runId: string, watched: WatchedRun): void {
-    const key = ['run', runId, 'series'];
-    for (const [queryKey, curves] of this.client.getQueriesData<SeriesCurve[]>({ queryKey: key })) {
+    const all = { queryKey: queryKeys.series(runId) };
+    for (const [queryKey, curves] of this.client.getQueriesData<SeriesCurve[]>(all)) {
       if (!curves) continue;
       const appended = appendPoints(curves, watched.events);
       if (appended) this.client.setQueryData(queryKey, appended);
@@ -147,23 +151,23 @@ export class LiveConnection {
 
   private refreshLists(runId: string, events: PublishedEvent[]): void {
     const changed = listsChanged(events);
-    const stale = (part: string) => void this.client.invalidateQueries({ queryKey: ['run', runId, part] });
-    if (changed.evaluations) stale('evaluations');
-    if (changed.evaluations) stale('probe');
-    if (changed.checkpoints) stale('checkpoints');
-    if (changed.worker) stale('detail');
+    const stale = (queryKey: readonly string[]) => void this.client.invalidateQueries({ queryKey });
+    if (changed.evaluations) stale(queryKeys.evaluations(runId));
+    if (changed.evaluations) stale(queryKeys.probe(runId));
+    if (changed.checkpoints) stale(queryKeys.checkpoints(runId));
+    if (changed.worker) stale(queryKeys.detail(runId));
   }
 
   private refetch(runId: string): void {
     const watched = this.runs.get(runId);
     if (watched) watched.events = [];
-    void this.client.invalidateQueries({ queryKey: ['run', runId] });
+    void this.client.invalidateQueries({ queryKey: queryKeys.run(runId) });
   }
 
   private refreshRuns(): void {
     this.listTimer ??= setTimeout(() => {
       this.listTimer = null;
-      void this.client.invalidateQueries({ queryKey: ['runs'] });
+      void this.client.invalidateQueries({ queryKey: queryKeys.runs });
     }, RUNS_EVERY_MS);
     this.setState({ ...this.state, lastEventAt: Date.now() });
   }

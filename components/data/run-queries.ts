@@ -1,29 +1,12 @@
 'use client';
 import { useQuery, type QueryClient } from '@tanstack/react-query';
-import type {
-  CheckpointRow,
-  EvaluationRow,
-  Health,
-  RunDetail,
-  RunRow,
-  SeriesCurve,
-  WorkerRow,
-} from '@/contract/api';
+import type { CheckpointRow, EvaluationRow, RunDetail, RunRow, SeriesCurve, WorkerRow } from '@/contract/api';
 import { apiUrl, getJson } from './api-client';
 import { newerDetail } from './fold-run';
 import { useWatchedRun, useWatchedRuns } from './live';
+import { queryKeys } from './query-keys';
 
 const WORKERS_EVERY_MS = 5000;
-
-/** Keys of the cache: all of a run's data lies under its own prefix. */
-export const queryKeys = {
-  runs: ['runs'] as const,
-  run: (runId: string) => ['run', runId, 'detail'] as const,
-  series: (runId: string) => ['run', runId, 'series'] as const,
-  evaluations: (runId: string) => ['run', runId, 'evaluations'] as const,
-  checkpoints: (runId: string) => ['run', runId, 'checkpoints'] as const,
-  workers: ['workers'] as const,
-};
 
 const runPath = (runId: string) => `/runs/${encodeURIComponent(runId)}`;
 
@@ -39,7 +22,7 @@ export function useRuns() {
 /** One run with its view, kept current by its events. */
 export function useRun(runId: string) {
   const query = useQuery({
-    queryKey: queryKeys.run(runId),
+    queryKey: queryKeys.detail(runId),
     queryFn: ({ signal }) => getJson<RunDetail>(apiUrl(runPath(runId)), signal),
     // Typed `unknown` by React Query; both are what queryFn answers.
     structuralSharing: (before, after) => newerDetail(before as RunDetail | undefined, after as RunDetail),
@@ -81,14 +64,7 @@ export function useWorkers() {
   });
 }
 
-export function useHealth() {
-  return useQuery({
-    queryKey: ['health'],
-    queryFn: ({ signal }) => getJson<Health>(apiUrl('/health'), signal),
-  });
-}
-
 /** Marks all that is known of a run as old; what is on screen stays until the new answers come. */
 export async function refetchRun(client: QueryClient, runId: string): Promise<void> {
-  await client.invalidateQueries({ queryKey: ['run', runId] });
+  await client.invalidateQueries({ queryKey: queryKeys.run(runId) });
 }

@@ -3,11 +3,12 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Pair, PairQuery, ProbeIndex, TrajectoriesPage, TrajectoryDetail } from '@/contract/api';
 import type { TrajectoriesQuery } from '@/contract/api';
 import { apiUrl, getJson } from './api-client';
+import { queryKeys } from './query-keys';
 
 /** A page of a run's trajectories; the last page stays while the next one comes. */
 export function useTrajectories(runId: string, query: Partial<TrajectoriesQuery>) {
   return useQuery({
-    queryKey: ['run', runId, 'trajectories', query],
+    queryKey: [...queryKeys.trajectories(runId), query],
     queryFn: ({ signal }) =>
       getJson<TrajectoriesPage>(
         apiUrl(`/runs/${encodeURIComponent(runId)}/trajectories`, { ...query }),
@@ -20,7 +21,7 @@ export function useTrajectories(runId: string, query: Partial<TrajectoriesQuery>
 /** One trajectory with its turns; it never changes once recorded. */
 export function useTrajectory(trajectoryId: string) {
   return useQuery({
-    queryKey: ['trajectory', trajectoryId],
+    queryKey: queryKeys.trajectory(trajectoryId),
     queryFn: ({ signal }) =>
       getJson<TrajectoryDetail>(apiUrl(`/trajectories/${encodeURIComponent(trajectoryId)}`), signal),
     placeholderData: keepPreviousData,
@@ -30,7 +31,7 @@ export function useTrajectory(trajectoryId: string) {
 /** Tasks and steps of a run that can be laid side by side. */
 export function useProbeIndex(runId: string) {
   return useQuery({
-    queryKey: ['run', runId, 'probe'],
+    queryKey: queryKeys.probe(runId),
     queryFn: ({ signal }) => getJson<ProbeIndex>(apiUrl(`/runs/${encodeURIComponent(runId)}/probe`), signal),
   });
 }
@@ -38,7 +39,7 @@ export function useProbeIndex(runId: string) {
 /** The same task at two steps; null while no task is chosen. */
 export function usePair(runId: string, query: PairQuery | null) {
   return useQuery({
-    queryKey: ['run', runId, 'pair', query],
+    queryKey: [...queryKeys.pair(runId), query],
     queryFn: ({ signal }) =>
       getJson<Pair>(apiUrl(`/runs/${encodeURIComponent(runId)}/pair`, { ...query }), signal),
     enabled: query !== null,

@@ -1,0 +1,14 @@
+/** Keys of the query cache: all of a run's data lies under its own prefix. */
+export const queryKeys = {
+  runs: ['runs'] as const,
+  workers: ['workers'] as const,
+  trajectory: (trajectoryId: string) => ['trajectory', trajectoryId] as const,
+  run: (runId: string) => ['run', runId] as const,
+  detail: (runId: string) => ['run', runId, 'detail'] as const,
+  series: (runId: string) => ['run', runId, 'series'] as const,
+  evaluations: (runId: string) => ['run', runId, 'evaluations'] as const,
+  checkpoints: (runId: string) => ['run', runId, 'checkpoints'] as const,
+  trajectories: (runId: string) => ['run', runId, 'trajectories'] as const,
+  probe: (runId: string) => ['run', runId, 'probe'] as const,
+  pair: (runId: string) => ['run', runId, 'pair'] as const,
+};
