@@ -23,7 +23,7 @@ export const STATUS_LOOKS: Record<RunStatus, { icon: LucideIcon; tone: Tone; mea
   finished: { icon: CircleCheck, tone: 'ok', meaning: 'All steps are done' },
   failed: { icon: CircleX, tone: 'bad', meaning: 'Ended by an error' },
   stopped: { icon: CircleStop, tone: 'quiet', meaning: 'Ended because somebody stopped it' },
-  lost: { icon: Unplug, tone: 'warn', meaning: 'No heartbeat for a lease; late data will revive it' },
+  lost: { icon: Unplug, tone: 'warn', meaning: 'No heartbeat for a lease; the next one revives it' },
 };
 
 export function RunStatusWord({ status, reason }: { status: RunStatus; reason?: string | null }) {
