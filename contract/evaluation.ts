@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SPLITS } from './trajectory';
 
 /** Who acted: the run's own checkpoint, or a control that shows what needs no learning. */
-export const POLICIES = [
+const POLICIES = [
   'checkpoint',
   'random_offered_action',
   'look_around_script',

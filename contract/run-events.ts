@@ -6,7 +6,7 @@ import { Trajectory } from './trajectory';
 import { SCHEMA_VERSION } from './version';
 
 /** `area/name`, lower case, up to four parts. */
-export const MetricName = z.string().regex(/^[a-z0-9_]+(\/[a-z0-9_@.]+){1,3}$/, 'expected area/name');
+const MetricName = z.string().regex(/^[a-z0-9_]+(\/[a-z0-9_@.]+){1,3}$/, 'expected area/name');
 
 /** A number as the wire carries it: JSON has no NaN and no infinities. */
 export const WireNumber = z.union([z.number(), z.enum(['NaN', 'Infinity', '-Infinity'])]);
@@ -21,7 +21,7 @@ export function fromWireNumber(value: WireNumber): number {
 }
 
 /** Longest message of the log and longest reason of a status, in UTF-16 code units. */
-export const MAX_MESSAGE_LENGTH = 20_000;
+const MAX_MESSAGE_LENGTH = 20_000;
 
 /** A message cut to what an event may hold; the cut is marked. */
 export function clipMessage(text: string): string {

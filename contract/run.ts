@@ -14,8 +14,7 @@ export const RUN_STATUSES = [
 export const RunStatus = z.enum(RUN_STATUSES);
 export type RunStatus = z.infer<typeof RunStatus>;
 
-export const RUN_KINDS = ['training', 'evaluation', 'import'] as const;
-export type RunKind = (typeof RUN_KINDS)[number];
+export type RunKind = 'training' | 'evaluation' | 'import';
 
 /** Nothing more will come, unless somebody resumes it. */
 export function isFinalStatus(status: RunStatus): boolean {

@@ -35,7 +35,7 @@ function* filesBelow(path) {
 }
 
 /** One hash over the names and bytes of all sources but tests. */
-export function hashSources() {
+function hashSources() {
   const hash = createHash('sha256');
   for (const source of SOURCES) {
     const files = /\.\w+$/.test(source) ? [source] : filesBelow(source);

@@ -32,7 +32,7 @@ const FEWEST_REPEATS = 3;
 const FEWEST_REPEATS_NOT_IN_LIST = 2;
 
 /** Whether two turns of the same task start from the same state: by hash, else by picture, else by observation. */
-export function isSameState(one: TurnFacts, other: TurnFacts): boolean {
+function isSameState(one: TurnFacts, other: TurnFacts): boolean {
   if (one.stateHash !== null && other.stateHash !== null) return one.stateHash === other.stateHash;
   if (one.picture !== null && other.picture !== null) return one.picture === other.picture;
   return one.observation === other.observation;

@@ -76,7 +76,7 @@ export function PairSide({
 }
 
 /** Why a side is empty, and what could be laid there instead. */
-export function missingSideWords(step: number, probedSteps: readonly number[]): string {
+function missingSideWords(step: number, probedSteps: readonly number[]): string {
   const steps = probedSteps.length > 0 ? `probed steps: ${probedSteps.join(', ')}` : 'no step was probed';
   return probedSteps.includes(step)
     ? `Step ${step} was probed, but not on this task.`

@@ -101,7 +101,7 @@ export function PairView({ pair, index, state, onState, choose }: PairViewProps)
 }
 
 /** Where the sides part, in a sentence. */
-export function divergenceWords(model: PairModel): string {
+function divergenceWords(model: PairModel): string {
   if (!model.a.played || !model.b.played) return 'Only one side was probed: nothing to compare.';
   if (model.firstDivergence === null) return 'No divergence: both sides act alike on every turn.';
   const count = model.divergences.length;

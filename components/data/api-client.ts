@@ -59,7 +59,7 @@ function toAppError(status: number, body: unknown): AppError {
   return new AppError(code, `The server answered ${status}.`);
 }
 
-export function isErrorBody(value: unknown): value is ErrorBody {
+function isErrorBody(value: unknown): value is ErrorBody {
   return (
     typeof value === 'object' &&
     value !== null &&

@@ -1,9 +1,9 @@
 import { TrajectoriesQuery } from '@/contract/api';
 
-export const TRAJECTORIES_A_PAGE = 100;
+const TRAJECTORIES_A_PAGE = 100;
 
 /** Names of the filters in the URL; `sort` is the query's `order`. */
-export const FILTER_NAMES = ['step', 'phase', 'split', 'taskType', 'taskId', 'decoding', 'success'] as const;
+const FILTER_NAMES = ['step', 'phase', 'split', 'taskType', 'taskId', 'decoding', 'success'] as const;
 export type FilterName = (typeof FILTER_NAMES)[number];
 
 export interface TrajectoriesFilter {

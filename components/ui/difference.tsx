@@ -3,7 +3,7 @@ import { newcombe } from '@/stats/newcombe';
 import { SMALL_SAMPLE } from './rate';
 
 /** What the interval takes for granted, for a title. */
-export const DIFFERENCE_METHOD =
+const DIFFERENCE_METHOD =
   'Newcombe 1998, method 10, from the Wilson bounds. It takes the sides as independent: on the same tasks it is ' +
   'conservative, wider than a paired interval.';
 

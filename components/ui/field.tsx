@@ -4,7 +4,7 @@ import { CircleX } from 'lucide-react';
 import { classNames } from './class-names';
 import { Icon } from './icon';
 
-export const CONTROL =
+const CONTROL =
   'h-6.5 w-full min-w-0 rounded-md border bg-surface px-2 text-sm placeholder:text-ink-3 aria-invalid:border-bad disabled:bg-surface-2 disabled:text-ink-3';
 
 /** What a control needs to be tied to its label, description and error. */

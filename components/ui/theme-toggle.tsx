@@ -5,7 +5,7 @@ import { Icon } from './icon';
 import { useKeys } from './key-map';
 
 /** Switches to the theme that is not shown and keeps it; `public/theme.js` applies it before the first paint. */
-export function toggleTheme(): void {
+function toggleTheme(): void {
   const root = document.documentElement;
   const shown =
     root.dataset['theme'] ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');

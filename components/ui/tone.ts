@@ -1,6 +1,5 @@
 /** Colour of a state. It repeats what a word and an icon say and never stands alone. */
-export const TONES = ['ok', 'warn', 'bad', 'info', 'quiet'] as const;
-export type Tone = (typeof TONES)[number];
+export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'quiet';
 
 export const TONE_TEXT: Record<Tone, string> = {
   ok: 'text-ok',

@@ -22,7 +22,7 @@ export function rowsToData(rows: readonly Row[], aggregation: Aggregation): Datu
 }
 
 /** One row; `share` is the weight of each reply token. */
-export function rowToDatum({ prompt, reply, logprobs, advantage }: Row, share: number): Datum {
+function rowToDatum({ prompt, reply, logprobs, advantage }: Row, share: number): Datum {
   const sequence = [...prompt, ...reply];
   const prefix = new Array<number>(prompt.length - 1).fill(0);
   return {

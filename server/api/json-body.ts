@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { AppError } from '@/contract/errors';
 
 /** Bytes of a JSON body. */
-export const MAX_JSON_BODY_BYTES = 1024 * 1024;
+const MAX_JSON_BODY_BYTES = 1024 * 1024;
 
 /**
  * The body as JSON. A page of another site can send forms and plain text without asking first, so a body that

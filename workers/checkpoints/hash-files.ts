@@ -5,7 +5,7 @@ import { join, relative, sep } from 'node:path';
 import { AppError } from '@/contract/errors';
 import { RelativePath, type CheckpointFile } from '@/contract/checkpoint';
 
-export async function sha256OfFile(path: string): Promise<string> {
+async function sha256OfFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
   return hash.digest('hex');

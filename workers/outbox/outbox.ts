@@ -8,7 +8,7 @@ import { Delivery, type EventSink } from './delivery';
 import { EventLog } from './event-log';
 
 /** More than this waiting for the server pauses a run, in bytes. */
-export const MAX_PENDING_BYTES = 2 * 1024 ** 3;
+const MAX_PENDING_BYTES = 2 * 1024 ** 3;
 
 export interface OutboxOptions {
   sink: EventSink;

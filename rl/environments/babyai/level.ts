@@ -6,8 +6,7 @@ import { doorsOf } from './room';
 import { RoomGrid } from './room-grid';
 
 /** Kind of goal a level sets. */
-export const TASK_TYPES = ['goto', 'pickup', 'open', 'unlock', 'putnext', 'sequence', 'mixed'] as const;
-export type TaskType = (typeof TASK_TYPES)[number];
+export type TaskType = 'goto' | 'pickup' | 'open' | 'unlock' | 'putnext' | 'sequence' | 'mixed';
 
 /** A level of AgentGym: how its rooms are filled and which mission it sets. */
 export interface Level {

@@ -19,7 +19,7 @@ export interface BabyAiOptions {
   solvable: boolean;
 }
 
-export const DEFAULT_OPTIONS: Readonly<BabyAiOptions> = {
+const DEFAULT_OPTIONS: Readonly<BabyAiOptions> = {
   endInsideAction: true,
   endOnLowReward: true,
   maxTurns: 10,
@@ -29,7 +29,7 @@ export const DEFAULT_OPTIONS: Readonly<BabyAiOptions> = {
 };
 
 /** AgentGym's own behaviour. */
-export const AGENTGYM_OPTIONS: Readonly<BabyAiOptions> = {
+const AGENTGYM_OPTIONS: Readonly<BabyAiOptions> = {
   endInsideAction: false,
   endOnLowReward: false,
   maxTurns: null,

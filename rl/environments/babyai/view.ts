@@ -2,7 +2,7 @@ import { DIRECTION_X, DIRECTION_Y, WALL, type WorldObject } from './objects';
 import type { World } from './world';
 
 /** Cells along a side of the view. */
-export const VIEW_SIZE = 7;
+const VIEW_SIZE = 7;
 const CELLS = VIEW_SIZE * VIEW_SIZE;
 /** The agent stands in the middle of the nearest row; cell index = row * 7 + column, row 0 farthest, column 0 left. */
 const AGENT_COLUMN = 3;

@@ -12,7 +12,7 @@ import { SafetensorsFile, writeSafetensors } from './safetensors';
 import { extractWeight, placeWeight, weightPlaces } from './weight-layout';
 
 /** The text files of a model folder that say how its text becomes tokens and where a reply ends. */
-export const TEXT_FILES = [
+const TEXT_FILES = [
   'tokenizer.json',
   'tokenizer_config.json',
   'chat_template.jinja',

@@ -1,8 +1,8 @@
 /** Special tokens of the phrase tokenizers, in the order of their ids (from 256). */
-export const SPECIAL_TOKENS = ['<|pad|>', '<|user|>', '<|assistant|>', '<|end|>'] as const;
+const SPECIAL_TOKENS = ['<|pad|>', '<|user|>', '<|assistant|>', '<|end|>'] as const;
 
 /** One user message gives `<|user|>{content}<|end|><|assistant|>`. */
-export const CHAT_TEMPLATE =
+const CHAT_TEMPLATE =
   "{%- for message in messages -%}{{ '<|' + message.role + '|>' + message.content + '<|end|>' }}{%- endfor -%}" +
   "{%- if add_generation_prompt -%}{{ '<|assistant|>' }}{%- endif -%}";
 

@@ -10,7 +10,7 @@ import type { Tape, Value } from '../graph/tape';
  * Bound of a log ratio before it is exponentiated, as in verl's `compute_policy_loss_vanilla`: an overflow
  * times a zero gradient would be NaN.
  */
-export const MAX_LOG_RATIO = 20;
+const MAX_LOG_RATIO = 20;
 
 /** -sum(weights * lp) of the target log-probabilities lp [E]. Declares the input `weights` [E]. */
 export function crossEntropyLoss(tape: Tape, logprobs: Value): Value {

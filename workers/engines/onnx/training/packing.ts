@@ -3,7 +3,7 @@ import { promptOf, type TargetedSequence } from './datum-targets';
 import { TokenTree } from './token-tree';
 
 /** Attention costs a row's length for each token, padding included, and short rows pack badly. */
-export const MIN_ROW_LENGTH = 128;
+const MIN_ROW_LENGTH = 128;
 
 /** Smallest row length that holds `size` tokens: powers of two from `MIN_ROW_LENGTH`, so that few graphs serve all. */
 export function rowLengthFor(size: number): number {

@@ -6,7 +6,7 @@ import type { DatumTarget, TargetedSequence } from './datum-targets';
  * to rounding. Batches of other shapes sum in another order, which moves an f32 log-probability by up to 3e-6; a ratio
  * is off by as much. Tokens whose log-probabilities differ by more come from different policies and are kept apart.
  */
-export const LOGPROB_TOLERANCE = 1e-5;
+const LOGPROB_TOLERANCE = 1e-5;
 
 /** One target of one token, summed over the sequences that share it. */
 export interface TreeTarget {
