@@ -39,17 +39,21 @@ export async function inTransaction<T>(
 ): Promise<T> {
   const client = await database.pool.connect();
   let broken = false;
+  // The query under way throws as well; unheard, the event would end the process.
+  const markBroken = () => {
+    broken = true;
+  };
+  client.on('error', markBroken);
   try {
     await client.query(begin);
     const result = await work(client);
     await client.query('COMMIT');
     return result;
   } catch (error) {
-    await client.query('ROLLBACK').catch(() => {
-      broken = true;
-    });
+    await client.query('ROLLBACK').catch(markBroken);
     throw error;
   } finally {
+    client.off('error', markBroken);
     client.release(broken);
   }
 }
