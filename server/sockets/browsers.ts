@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { WatchRun } from '@/contract/socket';
-import type { WatchedRun } from '@/contract/socket';
+import type { BrowserToServer, WatchedRun } from '@/contract/socket';
 import { parseOrThrow } from '@/contract/parse';
 import { eventsAfter } from '../runs/queries';
 import type { Runtime } from '../runtime';
 import { answerWith } from './answer';
 import type { HandlersUnderWay } from './handlers';
+import { refuseOtherShapes } from './message-shape';
 import { RUNS_ROOM, runRoom } from './names';
 import type { BrowserSocket, SocketServer } from './names';
 
@@ -14,6 +15,11 @@ const UnwatchRun = z.object({ runId: WatchRun.shape.runId });
 /** Handles the sockets of browsers: which runs they watch, and what they missed. */
 export function serveBrowsers(browsers: SocketServer, runtime: Runtime, handlers: HandlersUnderWay): void {
   browsers.on('connection', (socket) => {
+    refuseOtherShapes<keyof BrowserToServer>(socket, {
+      'run:watch': { request: true, answered: true },
+      'run:unwatch': { request: true, answered: false },
+      'runs:watch': { request: false, answered: true },
+    });
     socket.on('run:watch', (request, acknowledge) =>
       handlers.start(() => answerWith('run:watch', acknowledge, () => watch(socket, runtime, request))),
     );

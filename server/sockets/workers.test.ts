@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Socket } from 'socket.io-client';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { WorkerRow } from '@/contract/api';
 import type { ErrorBody } from '@/contract/errors';
@@ -54,6 +55,26 @@ async function refusalOf(changes: Record<string, unknown>, token = server.worker
 }
 
 const statusOf = async (runId: string) => (await requireRun(server.database, runId)).run.status;
+
+describe('a message of another shape', () => {
+  it('is refused by name and changes nothing', async () => {
+    const worker = await openWorker();
+    const { runId } = await launchRun(server.database, parseLaunch(aLaunch()));
+    const untyped = worker as unknown as Socket;
+    const ask = async (event: string, ...rest: unknown[]): Promise<string> => {
+      const answer = (await untyped.timeout(2_000).emitWithAck(event, ...rest)) as ErrorBody;
+      return answer.error.message;
+    };
+    expect(await ask('run:claim', null)).toContain('run:claim came with 1 arguments');
+    expect(await ask('run:heartbeat')).toContain('run:heartbeat came with 0 arguments');
+    expect(await ask('events:append', {}, {})).toContain('events:append came with 2 arguments');
+    expect(await ask('toString')).toContain('no event is called toString; expected one of run:claim');
+    untyped.emit('run:claim');
+    expect(await ask('run:heartbeat', null)).toContain('run:heartbeat is not valid');
+    expect(await statusOf(runId)).toBe('queued');
+    await requestStop(server.database, runId);
+  });
+});
 
 describe('the handshake', () => {
   it('refuses a token the server does not know, whatever else is said', async () => {

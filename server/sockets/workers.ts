@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { toErrorBody } from '@/contract/errors';
 import { parseOrThrow } from '@/contract/parse';
 import { AppendEvents, RunAttempt } from '@/contract/socket';
-import type { AppendedEvents, ClaimedRun, Control } from '@/contract/socket';
+import type { AppendedEvents, ClaimedRun, Control, WorkerToServer } from '@/contract/socket';
 import { registerWorker, setConnected } from '@/server/workers/registry';
 import { appendEvents } from '../ingest/append-events';
 import { toAppError } from '../http/error-door';
@@ -14,6 +14,7 @@ import type { Untold } from './answer';
 import { resolveBatch } from './batch-blobs';
 import { turnTaker } from './handlers';
 import type { HandlersUnderWay } from './handlers';
+import { refuseOtherShapes } from './message-shape';
 import { workerRoom } from './names';
 import type { WorkerNamespace, WorkerSocket } from './names';
 import { acceptWorker } from './worker-handshake';
@@ -73,6 +74,12 @@ function serveWorker(socket: WorkerSocket, runtime: Runtime, handlers: HandlersU
   const { database, publisher } = runtime;
   const { worker } = socket.data;
   const inOrder = turnTaker();
+  refuseOtherShapes<keyof WorkerToServer>(socket, {
+    'run:claim': { request: false, answered: true },
+    'run:heartbeat': { request: true, answered: true },
+    'events:append': { request: true, answered: true },
+    'run:rejoin': { request: true, answered: true },
+  });
 
   socket.on('run:claim', (acknowledge) =>
     handlers.start(() =>
