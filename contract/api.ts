@@ -55,7 +55,7 @@ export interface LaunchedRun {
   runId: string;
 }
 
-/** `GET /runs/:runId/series?name=a&name=b&buckets=N&from=&to=`. */
+/** `GET /runs/:runId/series?name=a&name=b&buckets=N&fromStep=&toStep=`. */
 export const SeriesQuery = z.object({
   name: z.array(lookupText(200).min(1)).min(1).max(100),
   buckets: z.coerce.number().int().min(1).max(5000).default(1000),

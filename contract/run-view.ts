@@ -1,5 +1,5 @@
 import type { PublishedEvent, WireNumber } from './run-events';
-import type { RunStatus } from './run';
+import { isFinalStatus, type RunStatus } from './run';
 import type { EvaluationResult } from './evaluation';
 
 export const RUN_VIEW_LOG_LINES = 200;
@@ -146,7 +146,7 @@ function applyStatus(
   event: { status: RunStatus; reason: string | null; resumedFromStep: number | null },
   at: number,
 ): RunView {
-  const final = event.status === 'finished' || event.status === 'failed' || event.status === 'stopped';
+  const final = isFinalStatus(event.status);
   const starting = event.status === 'starting';
   return {
     ...view,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAX_INTEGER, RunId } from './bounds';
-import { Sha256 } from './checkpoint';
+import { Sha256, type CheckpointFile } from './checkpoint';
 import type { PublishedEvent } from './run-events';
 import { StampedEvent } from './run-events';
 import type { RunStatus } from './run';
@@ -83,7 +83,7 @@ export interface ClaimedRun {
 
 export interface ResumePoint {
   step: number;
-  files: { path: string; sha256: string; size: number }[];
+  files: CheckpointFile[];
   /** Whether the files can be fetched from the server as blobs; otherwise they are on this worker's disk at `path`. */
   location: { kind: 'blob' } | { kind: 'worker'; path: string };
 }
@@ -91,9 +91,7 @@ export interface ResumePoint {
 export const RunAttempt = z.object({ runId: RunId, attempt: z.int().positive().max(MAX_INTEGER) });
 export type RunAttempt = z.infer<typeof RunAttempt>;
 
-export const AppendEvents = z.object({
-  runId: RunId,
-  attempt: z.int().positive().max(MAX_INTEGER),
+export const AppendEvents = RunAttempt.extend({
   /** Ascending seq; events too large for the socket are in a blob of one JSON array. */
   events: z.array(StampedEvent).max(5000),
   blobs: z.array(Sha256).max(100).optional(),

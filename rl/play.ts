@@ -24,7 +24,7 @@ export interface PlaySettings<T extends Task> {
   /** Ids that end a reply; one at its end is not part of its text. */
   stopTokens: readonly number[];
   respond: Responder;
-  /** Batches that are computed side by side; request i plays on lane `laneOf(request)`. */
+  /** Batches that are computed side by side; a group's episodes share one. */
   lanes: number;
   step: number;
   phase: TrajectoryPhase;
@@ -33,8 +33,6 @@ export interface PlaySettings<T extends Task> {
   records(request: PlayRequest<T>): boolean;
   /** Seconds, monotonic. */
   clock(): number;
-  /** Called as episodes end, with how many have. */
-  onProgress?(done: number): void;
 }
 
 /** Prompt and reply ids of a turn, with the sampler's log-probability of each reply token. */
@@ -81,7 +79,6 @@ export async function playEpisodes<T extends Task>(
 ): Promise<PlayedBatch> {
   const played = new Array<PlayedEpisode>(requests.length);
   let environmentS = 0;
-  let done = 0;
 
   async function playLane(lane: number): Promise<void> {
     const indices = requests.flatMap((request, i) =>
@@ -91,9 +88,7 @@ export async function playEpisodes<T extends Task>(
     let live = indices.map((index) => ({ index, state: begin(requests[index] as PlayRequest<T>, settings) }));
     for (;;) {
       for (const { index, state } of live) if (state.stopReason) played[index] = finish(state, settings);
-      const ended = live.filter(({ state }) => state.stopReason).length;
       live = live.filter(({ state }) => !state.stopReason);
-      if (ended) settings.onProgress?.((done += ended));
       if (!live.length) break;
       const pending = live.map(({ state }) => pendingReply(state, settings));
       environmentS += settings.clock() - mark;

@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { useRouter } from 'next/navigation';
 import type { TrajectoriesPage, TrajectoriesQuery } from '@/contract/api';
 import { formatCount } from '@/contract/format';
-import { GrpoConfig } from '@/contract/recipes/grpo';
 import { Fetched } from '@/components/data/fetched';
 import { useRun } from '@/components/data/run-queries';
 import { useTrajectories } from '@/components/data/trajectory-queries';
 import { useUrlState, type UrlChanges } from '@/components/data/url-state';
+import { runConfigOf } from '@/components/run/run-config-of';
 import { Button } from '@/components/ui/button';
 import { Crumbs, RUNS_CRUMB } from '@/components/ui/crumbs';
 import { useKeys } from '@/components/ui/key-map';
@@ -27,7 +27,7 @@ export function TrajectoriesScreen({ runId }: { runId: string }) {
   const page = useTrajectories(runId, query);
   const run = useRun(runId);
   const newer = useRecordedSince(run.data?.view.trajectories ?? null, page.dataUpdatedAt);
-  const config = GrpoConfig.safeParse(run.data?.config);
+  const config = run.data ? runConfigOf(run.data) : null;
   const runPath = `/runs/${encodeURIComponent(runId)}`;
   return (
     <>
@@ -44,7 +44,7 @@ export function TrajectoriesScreen({ runId }: { runId: string }) {
       </PageHead>
       <div className="mb-2.5 flex flex-col gap-2">
         <TrajectoriesFilterBar query={query} page={page.data} onChange={set} />
-        {config.success ? <RecordedNote config={config.data} phase={query.phase} /> : null}
+        {config ? <RecordedNote config={config} phase={query.phase} /> : null}
         {ignored.length > 0 ? (
           <p className="text-sm text-warn">Not a filter, so left out: {ignored.join(', ')}</p>
         ) : null}
@@ -55,7 +55,7 @@ export function TrajectoriesScreen({ runId }: { runId: string }) {
             <TrajectoryRows
               page={data}
               query={query}
-              groupSize={config.success ? config.data.rollout.groupSize : null}
+              groupSize={config?.rollout.groupSize ?? null}
               selectedId={params.get('row')}
               set={set}
             />
