@@ -5,7 +5,7 @@
  * turns; the evaluations of step 60 and step 150, never the best. Minutes are summed `time/rollout + time/train`.
  * Controls that must fail the same gate: learning rate 0, and advantages permuted over the batch.
  *
- * Usage: npm run bench -- gate [--variant demo|zero-rate|permuted|no-penalty] [--seeds 1,2,3] [--steps 150] [--model DIR]
+ * Usage: npm run bench -- gate [--variant demo|zero-rate|permuted|no-penalty] [--seeds 1,2,3] [--steps 150] [--every 10] [--model DIR]
  */
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -37,6 +37,7 @@ const { values } = parseArgs({
     variant: { type: 'string', default: 'demo' },
     seeds: { type: 'string', default: '1,2,3' },
     steps: { type: 'string', default: '150' },
+    every: { type: 'string', default: '10' },
     model: { type: 'string', default: GRPO_PRESETS.demo.engine.model },
   },
 });
@@ -86,7 +87,7 @@ async function readSeed(seed: number): Promise<Reading[]> {
     let seconds = 0;
     for await (const event of trainGrpo(config, context)) {
       seconds += trainingSeconds(event);
-      if (event.kind === 'step:finished' && (event.step % 10 === 0 || event.step === steps)) {
+      if (event.kind === 'step:finished' && (event.step % Number(values.every) === 0 || event.step === steps)) {
         const reading = await read(event.step, seconds / 60);
         readings.push(reading);
         console.log(line(seed, reading));
