@@ -87,7 +87,10 @@ async function readSeed(seed: number): Promise<Reading[]> {
     let seconds = 0;
     for await (const event of trainGrpo(config, context)) {
       seconds += trainingSeconds(event);
-      if (event.kind === 'step:finished' && (event.step % Number(values.every) === 0 || event.step === steps)) {
+      if (
+        event.kind === 'step:finished' &&
+        (event.step % Number(values.every) === 0 || event.step === steps)
+      ) {
         const reading = await read(event.step, seconds / 60);
         readings.push(reading);
         console.log(line(seed, reading));

@@ -12,6 +12,13 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
+/** The code that answers with an HTTP status; null where none does. */
+export function codeOfStatus(status: number): ErrorCode | null {
+  const known = Object.entries(ERROR_STATUS).find(([, answered]) => answered === status);
+  // The keys of a constant object are its type's keys.
+  return known ? (known[0] as ErrorCode) : null;
+}
+
 /** One wrong field of a form, body, message or file. `path` is dotted, empty for the whole. */
 export interface FieldIssue {
   path: string;

@@ -1,4 +1,5 @@
 import type { SampledSequence, Tokenizer } from '@/contract/engine';
+import { AppError } from '@/contract/errors';
 import { encodeGridPicture } from '@/contract/grid-picture';
 import type { StopReason, Trajectory, TrajectoryPhase, Turn } from '@/contract/trajectory';
 import type { Environment, Episode, Observation, StepResult, Task } from './environments/environment';
@@ -81,11 +82,10 @@ export async function playEpisodes<T extends Task>(
   let environmentS = 0;
 
   async function playLane(lane: number): Promise<void> {
-    const indices = requests.flatMap((request, i) =>
-      laneOf(request, i, settings.lanes) === lane ? [i] : [],
-    );
     let mark = settings.clock();
-    let live = indices.map((index) => ({ index, state: begin(requests[index] as PlayRequest<T>, settings) }));
+    let live = requests.flatMap((request, index) =>
+      laneOf(request, index, settings.lanes) === lane ? [{ index, state: begin(request, settings) }] : [],
+    );
     for (;;) {
       for (const { index, state } of live) if (state.stopReason) played[index] = finish(state, settings);
       live = live.filter(({ state }) => !state.stopReason);
@@ -94,9 +94,15 @@ export async function playEpisodes<T extends Task>(
       environmentS += settings.clock() - mark;
       const replies = await settings.respond(pending, lane);
       mark = settings.clock();
-      live.forEach(({ state }, i) =>
-        takeTurn(state, pending[i] as PendingReply, replies[i] as SampledSequence, settings),
-      );
+      if (replies.length !== live.length)
+        throw new AppError(
+          'internal',
+          `expected ${live.length} replies of lane ${lane}, got ${replies.length}`,
+        );
+      live.forEach(({ state }, i) => {
+        const [turn, sampled] = [pending[i], replies[i]];
+        if (turn && sampled) takeTurn(state, turn, sampled, settings);
+      });
     }
     environmentS += settings.clock() - mark;
   }

@@ -1,4 +1,4 @@
-import { AppError, ERROR_STATUS, type ErrorBody, type ErrorCode } from '@/contract/errors';
+import { AppError, codeOfStatus, type ErrorBody } from '@/contract/errors';
 
 type QueryValue = string | number | undefined | readonly (string | number)[];
 
@@ -54,8 +54,7 @@ function parseBody(text: string): unknown {
 
 function toAppError(status: number, body: unknown): AppError {
   if (isErrorBody(body)) return new AppError(body.error.code, body.error.message, body.error.issues);
-  const known = Object.entries(ERROR_STATUS).find(([, code]) => code === status);
-  const code: ErrorCode = known ? (known[0] as ErrorCode) : status >= 502 ? 'unavailable' : 'internal';
+  const code = codeOfStatus(status) ?? (status >= 502 ? 'unavailable' : 'internal');
   return new AppError(code, `The server answered ${status}.`);
 }
 

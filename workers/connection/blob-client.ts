@@ -4,7 +4,7 @@ import { rename, rm } from 'node:fs/promises';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
-import { AppError, ERROR_STATUS, type ErrorCode } from '@/contract/errors';
+import { AppError, codeOfStatus, ERROR_STATUS } from '@/contract/errors';
 import type { CheckpointFile } from '@/contract/checkpoint';
 
 /** What a broken connection costs at most; the rest of a blob goes on from there. */
@@ -135,10 +135,9 @@ async function refuseUnlessOk(response: Response, sha256: string): Promise<void>
   const text = await response.text().catch(() => '');
   const refused = RefusedBody.safeParse(parseJson(text));
   const message = refused.success ? refused.data.error.message : `HTTP ${response.status}`;
-  const code = Object.entries(ERROR_STATUS).find(([, status]) => status === response.status)?.[0];
+  const code = codeOfStatus(response.status) ?? 'unavailable';
   // A conflict is another upload of the same blob that was faster: the next try sees what it stored.
-  const known = code === undefined || code === 'conflict' ? 'unavailable' : (code as ErrorCode);
-  throw new AppError(known, `blob ${sha256}: ${message}`);
+  throw new AppError(code === 'conflict' ? 'unavailable' : code, `blob ${sha256}: ${message}`);
 }
 
 function parseJson(text: string): unknown {

@@ -75,8 +75,8 @@ function planKey(episode: BabyAiEpisode): PlannedAction | null {
     if (door?.type !== 'door' || door.state !== 'locked') continue;
     if (isKeyOf(carrying, door)) return seek(episode, [door], 'toggle and go through', 'unlock');
     if (carrying) return dropOrTurn(episode);
-    const keys = grid.cells.filter((object) => object !== null && isKeyOf(object, door));
-    const fetching = seek(episode, keys as WorldObject[], 'pickup', 'key');
+    const keys = grid.cells.flatMap((object) => (object && isKeyOf(object, door) ? [object] : []));
+    const fetching = seek(episode, keys, 'pickup', 'key');
     if (fetching) return fetching;
   }
   return null;
