@@ -36,7 +36,8 @@ export class BlobClient {
   async put(source: BlobSource, signal: AbortSignal): Promise<void> {
     let stored = await this.stored(source.sha256, signal);
     while (!stored.complete) {
-      const offset = stored.storedBytes;
+      // All of it may be there and not verified: any part makes the server settle that.
+      const offset = stored.storedBytes < source.size ? stored.storedBytes : 0;
       const bytes = await source.read(offset, Math.min(PART_BYTES, source.size - offset));
       stored = await this.putPart(source, offset, bytes, signal);
       if (!stored.complete && stored.storedBytes <= offset)

@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import type { SampledSequence, Tokenizer } from '@/contract/engine';
+import type { GridPicture } from '@/contract/trajectory';
+import type { Environment, Episode, Task } from './environments/environment';
+import { playEpisodes, type PlayRequest, type PlaySettings } from './play';
+import type { PendingReply } from './reply';
+import { recentActions } from './scaffolds/recent-actions';
+
+const END = 0;
+const OFFERED = ['wait', 'leave'];
+
+const picture: GridPicture = {
+  kind: 'grid',
+  width: 1,
+  height: 1,
+  objects: [],
+  agent: { x: 0, y: 0, direction: 'up' },
+  carrying: null,
+  visible: '1',
+};
+
+interface Waiting extends Task {
+  /** Turns after which the episode is won; negative: it fails in that turn with an error. */
+  length: number;
+}
+
+/** A world in which one waits until it is over. */
+const waiting: Environment<Waiting> = {
+  id: 'waiting',
+  version: '1',
+  options: {},
+  start(task): Episode {
+    let turns = 0;
+    const observation = { text: 'You wait.', availableActions: OFFERED };
+    return {
+      task,
+      goal: 'wait',
+      observe: () => observation,
+      step(action) {
+        turns++;
+        if (turns === -task.length) throw new Error('the floor gives way');
+        const done = turns === task.length;
+        const valid = OFFERED.includes(action);
+        return { observation, reward: done ? 1 : 0, done, truncated: false, success: done, valid };
+      },
+      picture: () => picture,
+      stateHash: () => String(turns),
+    };
+  },
+};
+
+/** A token is a UTF-16 code unit; 0 ends a reply. */
+const tokenizer: Tokenizer = {
+  vocabularySize: 65_536,
+  encode: (text) => [...text].map((character) => character.charCodeAt(0)),
+  decode: (ids) => String.fromCharCode(...ids),
+  specialId: () => END,
+  encodeChat: (messages) => messages.flatMap(({ content }) => tokenizer.encode(content)),
+};
+
+function written(text: string): SampledSequence {
+  const tokens = [...tokenizer.encode(text), END];
+  return { tokens, logprobs: tokens.map(() => -1), stopReason: 'stop' };
+}
+
+function request(length: number, changes: Partial<PlayRequest<Waiting>> = {}): PlayRequest<Waiting> {
+  const task = { id: `waiting/${length}`, taskType: 'wait', split: 'train' as const, length };
+  return { task, group: null, sample: 0, seed: length, ...changes };
+}
+
+function settings(changes: Partial<PlaySettings<Waiting>> = {}): PlaySettings<Waiting> {
+  return {
+    environment: waiting,
+    scaffold: recentActions(2),
+    tokenizer,
+    stopTokens: [END],
+    respond: (pending) => Promise.resolve(pending.map(() => written('Action: wait'))),
+    lanes: 1,
+    step: 3,
+    phase: 'train',
+    decoding: 'sampled',
+    records: () => true,
+    clock: () => 0,
+    ...changes,
+  };
+}
+
+describe('played episodes', () => {
+  it('come in the order of the requests, each with a turn a reply', async () => {
+    const { episodes } = await playEpisodes([request(3), request(1), request(2)], settings({ lanes: 2 }));
+    expect(episodes.map(({ trajectory }) => trajectory.turnsCount)).toEqual([3, 1, 2]);
+    expect(episodes.map(({ trajectory }) => trajectory.stopReason)).toEqual([
+      'success',
+      'success',
+      'success',
+    ]);
+    expect(episodes.map(({ tokens }) => tokens.length)).toEqual([3, 1, 2]);
+  });
+
+  it('take their turns together, a group on one lane', async () => {
+    const batches: [lane: number, size: number][] = [];
+    const respond = (pending: readonly PendingReply[], lane: number) => {
+      batches.push([lane, pending.length]);
+      return settings().respond(pending, lane);
+    };
+    const requests = [
+      request(2, { group: 0 }),
+      request(1, { group: 1 }),
+      request(1, { group: 0, sample: 1 }),
+    ];
+    await playEpisodes(requests, settings({ lanes: 2, respond }));
+    expect(batches.filter(([lane]) => lane === 0)).toEqual([
+      [0, 2],
+      [0, 1],
+    ]);
+    expect(batches.filter(([lane]) => lane === 1)).toEqual([[1, 1]]);
+  });
+
+  it('draw every turn from a seed of its own', async () => {
+    const seeds: number[] = [];
+    const respond = (pending: readonly PendingReply[], lane: number) => {
+      seeds.push(...pending.map(({ seed }) => seed));
+      return settings().respond(pending, lane);
+    };
+    await playEpisodes([request(3), request(2)], settings({ respond }));
+    expect(new Set(seeds).size).toBe(5);
+  });
+
+  it('hold replies without the id that ended them, and count it as a token', async () => {
+    const respond = (pending: readonly PendingReply[]) =>
+      Promise.resolve(pending.map(() => written('Action: jump')));
+    const { episodes } = await playEpisodes([request(1)], settings({ respond }));
+    const [turn] = episodes[0]?.trajectory.turns ?? [];
+    expect(turn).toMatchObject({ reply: 'Action: jump', action: 'jump', formatOk: true, admissible: false });
+    expect(turn).toMatchObject({ valid: false, replyTokens: 13, stateHash: '0' });
+    expect(episodes[0]?.trajectory.invalidActions).toBe(1);
+  });
+
+  it('keep no pictures, hashes and tokens where they are not recorded', async () => {
+    const { episodes } = await playEpisodes([request(1)], settings({ records: () => false }));
+    expect(episodes[0]?.trajectory.turns[0]).toMatchObject({ picture: null, stateHash: null, tokens: null });
+    expect(episodes[0]?.trajectory.finalPicture).toBeNull();
+  });
+
+  it('are data where the environment fails, and the others go on', async () => {
+    const { episodes } = await playEpisodes([request(-2), request(3)], settings());
+    expect(episodes[0]?.trajectory).toMatchObject({
+      turnsCount: 2,
+      success: false,
+      stopReason: 'error',
+      error: { stage: 'environment step', message: 'the floor gives way' },
+    });
+    expect(episodes[1]?.trajectory).toMatchObject({ turnsCount: 3, success: true, error: null });
+  });
+
+  it('are refused where an engine answers with another number of replies', async () => {
+    const respond = () => Promise.resolve([written('Action: wait')]);
+    await expect(playEpisodes([request(1), request(1)], settings({ respond }))).rejects.toThrow(
+      'expected 2 replies of lane 0, got 1',
+    );
+  });
+});
