@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readdir, utimes } from 'node:fs/promises';
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -33,6 +33,13 @@ async function head(sha256: string) {
   const response = await fetch(urlOf(sha256), { method: 'HEAD' });
   if (response.status === 404) return null;
   return { offset: response.headers.get('upload-offset'), complete: response.headers.get('upload-complete') };
+}
+
+/** What a server leaves that is killed before it has verified a blob. */
+async function leaveUnfinished(sha256: string, bytes: Buffer): Promise<void> {
+  const folder = join(server.home, 'blobs', 'partial');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, sha256), bytes);
 }
 
 describe('a blob', () => {
@@ -84,6 +91,21 @@ describe('a blob', () => {
     });
     await expect.poll(() => head(sha256)).toEqual({ offset: '20000', complete: 'false' });
     expect((await put(sha256, bytes.subarray(20_000), 'bytes 20000-49999/50000')).status).toBe(201);
+  });
+
+  it('that a killed server left whole and unverified is finished by the next part, whichever it is', async () => {
+    const { bytes, sha256 } = aBlob(1000);
+    await leaveUnfinished(sha256, bytes);
+    expect(await head(sha256)).toEqual({ offset: '1000', complete: 'false' });
+    expect((await put(sha256, bytes.subarray(0, 10), 'bytes 0-9/1000')).status).toBe(201);
+    expect(await head(sha256)).toEqual({ offset: '1000', complete: 'true' });
+  });
+
+  it('begins anew where what was left unfinished has as many bytes, but others', async () => {
+    const { bytes, sha256 } = aBlob(1000);
+    await leaveUnfinished(sha256, randomBytes(1000));
+    expect((await put(sha256, bytes)).status).toBe(201);
+    expect(await head(sha256)).toEqual({ offset: '1000', complete: 'true' });
   });
 
   it('with wrong bytes is refused and leaves nothing', async () => {

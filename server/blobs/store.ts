@@ -77,7 +77,7 @@ export class BlobStore {
     if (part.totalBytes > this.maxBytes)
       throw new AppError('too_large', `a blob has at most ${this.maxBytes} bytes, not ${part.totalBytes}`);
     return this.inTurn(sha256, async () => {
-      const before = await this.state(sha256);
+      const before = await this.settled(sha256, part.totalBytes);
       if (before?.complete) return before;
       const storedBytes = before?.storedBytes ?? 0;
       if (part.offset !== storedBytes)
@@ -87,7 +87,9 @@ export class BlobStore {
         );
       const nowStored = await this.write(sha256, part);
       if (nowStored < part.totalBytes) return { storedBytes: nowStored, complete: false };
-      await this.finish(sha256);
+      const actual = await this.finish(sha256);
+      if (actual !== sha256)
+        throw new AppError('invalid_input', `the bytes of blob ${sha256} hash to ${actual}; send them again`);
       return { storedBytes: nowStored, complete: true };
     });
   }
@@ -106,6 +108,16 @@ export class BlobStore {
       });
     }
     return removed;
+  }
+
+  /**
+   * The state to go on from. A server killed between the last byte and the verified name left all of it unfinished:
+   * that is finished now, or deleted where its bytes are others.
+   */
+  private async settled(sha256: string, totalBytes: number): Promise<BlobState | null> {
+    const found = await this.state(sha256);
+    if (!found || found.complete || found.storedBytes < totalBytes) return found;
+    return (await this.finish(sha256)) === sha256 ? { ...found, complete: true } : null;
   }
 
   private async write(sha256: string, part: BlobPart): Promise<number> {
@@ -131,15 +143,15 @@ export class BlobStore {
     return storedBytes;
   }
 
-  private async finish(sha256: string): Promise<void> {
+  /** Gives the file its name where its bytes hash to it, deletes it otherwise; answers the hash. */
+  private async finish(sha256: string): Promise<string> {
     const partial = this.partialPath(sha256);
     const actual = await hashFile(partial);
-    if (actual !== sha256) {
-      await rm(partial, { force: true });
-      throw new AppError('invalid_input', `the bytes of blob ${sha256} hash to ${actual}; send them again`);
-    }
-    await mkdir(join(this.folder, sha256.slice(0, 2)), { recursive: true });
-    await rename(partial, this.wholePath(sha256));
+    if (actual === sha256) {
+      await mkdir(join(this.folder, sha256.slice(0, 2)), { recursive: true });
+      await rename(partial, this.wholePath(sha256));
+    } else await rm(partial, { force: true });
+    return actual;
   }
 
   private async inTurn<T>(sha256: string, action: () => Promise<T>): Promise<T> {

@@ -19,9 +19,21 @@ const never = new AbortController().signal;
 let dir: string;
 let server: Server;
 let answer: { announcedBytes: number; bytes: Buffer };
+/** `Content-Range` of each part that was sent. */
+let parts: string[];
 beforeEach(async () => {
+  parts = [];
   dir = mkdtempSync(join(tmpdir(), 'stepscope-blob-client-'));
-  server = createServer((_, response) => {
+  server = createServer((request, response) => {
+    if (request.method === 'HEAD') {
+      response.writeHead(200, { 'Upload-Offset': WEIGHTS.length, 'Upload-Complete': 'false' }).end();
+      return;
+    }
+    if (request.method === 'PUT') {
+      parts.push(request.headers['content-range'] ?? '');
+      response.end(JSON.stringify({ storedBytes: WEIGHTS.length, complete: true }));
+      return;
+    }
     response.writeHead(200, { 'Content-Length': answer.announcedBytes });
     response.write(answer.bytes);
     if (answer.bytes.length < answer.announcedBytes) setImmediate(() => response.destroy());
@@ -35,9 +47,13 @@ afterEach(async () => {
   rmSync(dir, { recursive: true });
 });
 
-function fetchTo(path: string): Promise<void> {
+function client(): BlobClient {
   const { port } = server.address() as AddressInfo;
-  return new BlobClient(`http://127.0.0.1:${port}`, 'token').fetch(file, path, never);
+  return new BlobClient(`http://127.0.0.1:${port}`, 'token');
+}
+
+function fetchTo(path: string): Promise<void> {
+  return client().fetch(file, path, never);
 }
 
 describe('a blob that is fetched', () => {
@@ -63,5 +79,12 @@ describe('a blob that is fetched', () => {
       ) as string,
     });
     expect(existsSync(join(dir, file.path))).toBe(false);
+  });
+});
+
+describe('a blob that is put', () => {
+  it('is settled by a part where the server has all of it and has not verified it', async () => {
+    await client().putBytes(file.sha256, WEIGHTS, never);
+    expect(parts).toEqual(['bytes 0-6/7']);
   });
 });
