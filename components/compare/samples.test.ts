@@ -8,12 +8,21 @@ describe('samples of a pair', () => {
     expect(rateWords({ successes: 0, n: 0 })).toBe('no samples');
   });
 
-  it('establishes nothing where the intervals overlap: 3/4 against 1/4', () => {
-    expect(samplesSentence({ successes: 3, n: 4 }, { successes: 1, n: 4 })).toMatch(/not established/);
+  it('compares nothing with fewer than 30 a side, however far apart', () => {
+    expect(samplesSentence({ successes: 3, n: 4 }, { successes: 1, n: 4 })).toBe('n = 4, not compared.');
+    expect(samplesSentence({ successes: 0, n: 8 }, { successes: 40, n: 40 })).toBe('n = 8, not compared.');
   });
 
-  it('speaks of this task alone where they do not: 0/8 against 8/8', () => {
-    expect(samplesSentence({ successes: 0, n: 8 }, { successes: 8, n: 8 })).toMatch(/other tasks may differ/);
+  it('distinguishes nothing where the interval of the difference holds 0', () => {
+    expect(samplesSentence({ successes: 71, n: 134 }, { successes: 79, n: 134 })).toBe(
+      'Not distinguishable: B less A +6.0 pp [−5.8, 17.6], 95% Newcombe.',
+    );
+  });
+
+  it('speaks of this task alone where it does not', () => {
+    expect(samplesSentence({ successes: 0, n: 64 }, { successes: 64, n: 64 })).toMatch(
+      /^B less A \+100\.0 pp .* other tasks may differ\.$/,
+    );
   });
 
   it('compares nothing without samples', () => {

@@ -2,8 +2,7 @@ import type { EvaluationRow } from '@/contract/api';
 import type { EvaluationResult } from '@/contract/evaluation';
 import { formatDifference } from '@/contract/format';
 import type { Split } from '@/contract/trajectory';
-import { SMALL_SAMPLE } from '@/components/ui/rate';
-import { newcombe } from '@/stats/newcombe';
+import { compareRates } from '@/components/ui/compare-rates';
 import { checkpointEvaluations, DECODINGS, evaluatedSplits, maskedBaseFor } from './evaluation-points';
 
 /** What may be said of learning on a split, and whether it is a claim. */
@@ -33,20 +32,18 @@ function claimOf(rows: readonly EvaluationRow[], split: Split): Omit<LearningCla
 function compare(checkpoint: EvaluationResult, maskedBase: EvaluationResult): Omit<LearningClaim, 'split'> {
   const who = `checkpoint of step ${checkpoint.step}`;
   const counts = `${checkpoint.successes}/${checkpoint.n} against ${maskedBase.successes}/${maskedBase.n}, ${checkpoint.decoding}`;
-  const fewest = Math.min(checkpoint.n, maskedBase.n);
-  if (fewest < SMALL_SAMPLE) return { claimed: false, words: `${who}: n = ${fewest}, not compared` };
-  const interval = newcombe(
-    { k: checkpoint.successes, n: checkpoint.n },
-    { k: maskedBase.successes, n: maskedBase.n },
-  );
-  if (interval.low > 0)
-    return {
-      claimed: true,
-      words: `${who} exceeds the masked base by ${formatDifference(interval)} (${counts})`,
-    };
-  const relation = interval.high < 0 ? 'is below' : 'is not distinguishable from';
-  return {
-    claimed: false,
-    words: `${who} ${relation} the masked base: ${formatDifference(interval)} (${counts})`,
-  };
+  const comparison = compareRates(checkpoint, maskedBase);
+  if (comparison.kind !== 'compared') {
+    const n = comparison.kind === 'small' ? comparison.n : 0;
+    return { claimed: false, words: `${who}: n = ${n}, not compared` };
+  }
+  const difference = `${formatDifference(comparison.interval)} (${counts})`;
+  switch (comparison.relation) {
+    case 'above':
+      return { claimed: true, words: `${who} exceeds the masked base by ${difference}` };
+    case 'below':
+      return { claimed: false, words: `${who} is below the masked base: ${difference}` };
+    case 'undecided':
+      return { claimed: false, words: `${who} is not distinguishable from the masked base: ${difference}` };
+  }
 }
