@@ -55,7 +55,7 @@ export function TrajectoryHead({ detail, marks, place, count, onSibling }: Traje
             RUNS_CRUMB,
             { title: runName, href: runPath },
             { title: `step ${trajectory.step}, ${trajectory.phase}`, href: stepPath },
-            { title: trajectory.split },
+            ...(trajectory.split === trajectory.phase ? [] : [{ title: trajectory.split }]),
             { title: trajectory.taskType },
             { title: trajectory.taskId },
           ]}
