@@ -1,13 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { LaunchedRun, RunDetail } from '@/contract/api';
 import type { GrpoConfig } from '@/contract/recipes/grpo';
 import { isFinalStatus } from '@/contract/run';
 import { openTestDatabase, type TestDatabase } from '@/server/testing/test-database';
+import { REPOSITORY_DIR } from './env';
 import { eventually, freePort, readServerFiles, TestProgram } from './testing/programs';
 import { tinyConfig, writeTinyBase } from './testing/tiny-training';
 
@@ -15,6 +16,7 @@ const HEARTBEAT_MS = 200;
 const LEASE_MS = 2000;
 
 let root: string;
+/** Relative to the repository, which a run's model cannot leave. */
 let modelDir: string;
 let database: TestDatabase;
 let serverHome: string;
@@ -24,9 +26,11 @@ let workers: TestProgram[] = [];
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'stepscope-worker-'));
-  modelDir = join(root, 'base');
+  const ignored = join(REPOSITORY_DIR, '.stepscope');
+  await mkdir(ignored, { recursive: true });
+  modelDir = relative(REPOSITORY_DIR, await mkdtemp(join(ignored, 'test-base-')));
   serverHome = join(root, 'server');
-  await writeTinyBase(modelDir);
+  await writeTinyBase(join(REPOSITORY_DIR, modelDir));
   database = await openTestDatabase();
   port = await freePort();
   server = await startServer();
@@ -39,6 +43,7 @@ afterAll(async () => {
   await server?.end('SIGTERM');
   await database?.close();
   await rm(root, { recursive: true, force: true });
+  await rm(join(REPOSITORY_DIR, modelDir), { recursive: true, force: true });
 });
 
 async function startServer(): Promise<TestProgram> {
@@ -276,7 +281,7 @@ describe('a worker process', () => {
 
   it('says why a run failed, and claims the next', async () => {
     const broken = await launch('no such model', {
-      engine: { ...tinyConfig(modelDir).engine, model: join(root, 'nothing-here') },
+      engine: { ...tinyConfig(modelDir).engine, model: 'models/nothing-here' },
     });
     const sound = await launch('sound', { steps: 2 });
     startWorker('one');
