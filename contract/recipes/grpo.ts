@@ -248,4 +248,3 @@ export const GRPO_PRESETS = {
     recording: { trainGroups: 1 },
   },
 } satisfies Record<string, GrpoConfig>;
-export type GrpoPreset = keyof typeof GRPO_PRESETS;

@@ -1,31 +1,21 @@
 import type { EvaluationFigure, EventsPage, RunDetail, RunRow } from '@/contract/api';
 import { AppError } from '@/contract/errors';
 import type { PublishedEvent, PublishedPayload } from '@/contract/run-events';
-import type { RunKind, RunStatus } from '@/contract/run';
 import type { RunView } from '@/contract/run-view';
 import { MAX_REPLAYED_EVENTS } from '@/contract/socket';
 import type { Database } from '../database';
 import { DEFAULT_LEASE, type LeaseSettings } from '../queue/lease';
 
-interface RunRecord {
-  id: string;
-  name: string;
-  kind: RunKind;
-  recipe: string;
-  preset: string;
-  seed: number;
-  status: RunStatus;
-  reason: string | null;
-  attempt: number;
-  step: number;
-  steps: number | null;
+/** A row of the list before its times are numbers and its figures are picked. */
+interface RunRecord extends Omit<
+  RunRow,
+  'createdAt' | 'startedAt' | 'finishedAt' | 'lastEvaluation' | 'bestEvaluation'
+> {
   workerId: string | null;
-  workerName: string | null;
   lastBeatAt: Date | null;
   createdAt: Date;
   startedAt: Date | null;
   finishedAt: Date | null;
-  rewardMean: number | null;
   evaluations: EvaluationFigure[] | null;
 }
 
