@@ -9,7 +9,7 @@ import { queryKeys } from './query-keys';
 export interface LiveState {
   /** `away`: the socket is gone; what is on screen is the last that was heard. */
   phase: 'connecting' | 'live' | 'away';
-  /** When this phase began, ms since 1970. */
+  /** When this phase began, of `away` when the server was last heard; ms since 1970. */
   since: number | null;
   lastEventAt: number | null;
 }
@@ -34,6 +34,8 @@ export class LiveConnection {
   private readonly socket: Socket<ServerToBrowser, BrowserToServer>;
   private readonly runs = new Map<string, WatchedRun>();
   private readonly subscribers = new Set<() => void>();
+  /** When anything last came from the server, its pings included: one that hangs is missed only later. */
+  private heardAt: number | null = null;
   private listWatchers = 0;
   private listTimer: ReturnType<typeof setTimeout> | null = null;
 
@@ -91,6 +93,10 @@ export class LiveConnection {
 
   private onConnect(): void {
     const returned = this.state.phase === 'away';
+    this.heardAt = Date.now();
+    this.socket.io.engine.on('packet', () => {
+      this.heardAt = Date.now();
+    });
     this.setPhase('live');
     if (this.listWatchers > 0) this.joinList();
     for (const runId of this.runs.keys()) this.askForMissed(runId);
@@ -173,7 +179,9 @@ export class LiveConnection {
   }
 
   private setPhase(phase: LiveState['phase']): void {
-    if (phase !== this.state.phase) this.setState({ ...this.state, phase, since: Date.now() });
+    if (phase === this.state.phase) return;
+    const since = phase === 'away' ? (this.heardAt ?? Date.now()) : Date.now();
+    this.setState({ ...this.state, phase, since });
   }
 
   private setState(state: LiveState): void {

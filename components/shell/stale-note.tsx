@@ -9,17 +9,16 @@ import { formatClock } from '@/components/ui/time';
 
 /** Says how old the figures are while the server is not heard. */
 export function StaleNote() {
-  const { since, lastEventAt } = useLive();
+  const { since } = useLive();
   const now = useNow();
-  const asOf = lastEventAt ?? since;
   return (
     <div className="pt-2.5">
       <Note tone="warn" role="status">
         <Icon of={WifiOff} className="mt-0.5 text-warn" />
         <span>
           The server is away. Shown as of{' '}
-          {asOf !== null && now !== null
-            ? `${formatClock(asOf)}, ${formatAgo(asOf, now)}`
+          {since !== null && now !== null
+            ? `${formatClock(since)}, ${formatAgo(since, now)}`
             : 'the last answer'}
           . Training is not affected. Trying again every few seconds.
         </span>
