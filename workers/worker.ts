@@ -9,6 +9,7 @@ import { CheckpointStore } from './checkpoints/checkpoint-store';
 import { CheckpointUploader } from './checkpoints/uploader';
 import { BlobClient } from './connection/blob-client';
 import { ServerConnection } from './connection/server-connection';
+import { DiskRoom } from './disk-room';
 import type { WorkerSettings } from './env';
 import { Outbox, type OutgoingAttempt } from './outbox/outbox';
 import { orAborted, pause } from './retry';
@@ -44,6 +45,7 @@ export class Worker {
   private readonly blobs: BlobClient;
   private readonly store: CheckpointStore;
   private readonly outbox: Outbox;
+  private readonly room: DiskRoom;
   private readonly shuttingDown = new AbortController();
   private readonly leaving = new AbortController();
   private current: CurrentAttempt | null = null;
@@ -58,6 +60,7 @@ export class Worker {
   ) {
     const { server, token, name } = settings;
     this.welcome = rejectable();
+    this.room = new DiskRoom(home.dir, parts.say);
     this.blobs = new BlobClient(server, token);
     this.store = new CheckpointStore(home.checkpointsDir);
     const handshake = {
@@ -134,7 +137,7 @@ export class Worker {
   }
 
   private async claim(): Promise<ClaimedRun | null> {
-    if (!this.connection.isConnected) return null;
+    if (!this.connection.isConnected || !this.room.isEnough()) return null;
     try {
       return await this.connection.claim();
     } catch (error) {

@@ -48,6 +48,7 @@ export class ServerConnection {
       listener.connected();
     });
     this.socket.on('disconnect', (reason) => {
+      if (this.closing.signal.aborted) return;
       listener.disconnected(reason);
       if (reason === 'io server disconnect') this.reconnectLater(RECONNECT_MS);
     });
