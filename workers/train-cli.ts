@@ -3,6 +3,7 @@
  * Exit codes: 0 finished, 1 failed, 2 wrong arguments, 130 interrupted.
  */
 import { createEngine } from './engines/engine';
+import type { Engine } from '@/contract/engine';
 import { AppError } from '@/contract/errors';
 import { RECIPE_PROGRAMS } from '@/rl/recipes/registry';
 import { productHome } from './env';
@@ -12,31 +13,36 @@ import { TrainReport } from './train/report';
 
 /** @returns whether the recipe ran to its end */
 async function train(options: TrainOptions, signal: AbortSignal): Promise<boolean> {
-  const record = new RunRecord(options.outDir);
-  const report = new TrainReport();
   console.log(`${options.recipe} ${options.preset}  seed ${options.config.seed}  ${options.outDir}`);
+  const engine = await createEngine(options.config.engine);
   try {
-    const engine = await createEngine(options.config.engine);
-    try {
-      const events = RECIPE_PROGRAMS[options.recipe](options.config, {
-        engine,
-        checkpointDir: (step) => record.checkpointDir(step),
-        resumeFrom: null,
-        clock: () => performance.now() / 1000,
-        signal,
-      });
-      for await (const event of events) {
-        record.write(event, Date.now());
-        const line = report.lineOf(event);
-        if (line !== null) console.log(line);
-      }
-    } finally {
-      await engine.close();
-    }
+    // Only now: a model that cannot be opened leaves no folder that would count as a run.
+    await record(options, engine, signal);
   } finally {
-    record.close();
+    await engine.close();
   }
   return !signal.aborted;
+}
+
+async function record(options: TrainOptions, engine: Engine, signal: AbortSignal): Promise<void> {
+  const files = new RunRecord(options.outDir);
+  const report = new TrainReport();
+  try {
+    const events = RECIPE_PROGRAMS[options.recipe](options.config, {
+      engine,
+      checkpointDir: (step) => files.checkpointDir(step),
+      resumeFrom: null,
+      clock: () => performance.now() / 1000,
+      signal,
+    });
+    for await (const event of events) {
+      files.write(event, Date.now());
+      const line = report.lineOf(event);
+      if (line !== null) console.log(line);
+    }
+  } finally {
+    files.close();
+  }
 }
 
 /** The first Ctrl-C ends the run at its next safe point, the second at once. */
