@@ -41,7 +41,7 @@ test('a form with a wrong value names the field and creates nothing', async ({ p
 test('a run is launched and watched, and read from its curve to a trajectory and a pair', async ({
   page,
 }) => {
-  await fillForm(page, 'browser journey', { steps: '4' });
+  await fillForm(page, 'browser journey', { steps: '4', 'rollout.groups': '2' });
   await page.getByRole('button', { name: /^Launch/ }).click();
   await expect(page).toHaveURL(/\/runs\/r-\d+/);
   const runPath = new URL(page.url()).pathname;

@@ -204,11 +204,12 @@ const demo: GrpoConfig = {
 /** Named values of the recipe. `published` is AgentGym-RL's; see `docs/recipes/grpo.md`. */
 export const GRPO_PRESETS = {
   demo,
-  /** The demo in one minute: few tasks, few steps, for a first look and for tests of the screens. */
+  /** One update on one task, ten turns: does it run at all, and what does a step cost. */
   verify: {
     ...demo,
-    steps: 2,
-    rollout: { ...demo.rollout, groups: 2, groupSize: 4 },
+    steps: 1,
+    rollout: { ...demo.rollout, groups: 1 },
+    update: { ...demo.update, minibatches: 1 },
     evaluation: {
       ...demo.evaluation,
       everySteps: 1,

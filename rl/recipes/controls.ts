@@ -1,6 +1,7 @@
 import type { EvaluationResult, Policy } from '@/contract/evaluation';
 import type { RecipeEvent } from '@/contract/run-events';
 import { playControl, type ControlName, type ControlOutcome } from '@/rl/environments/babyai/controls';
+import { activityEvent } from './recipe';
 import { evaluationSettings, sumsOf, type EvaluationSetup, type TaskSet } from './evaluation';
 
 const POLICY_OF: Record<ControlName, Policy> = {
@@ -12,6 +13,7 @@ const POLICY_OF: Record<ControlName, Policy> = {
 /** Plays the controls that need no model on each task set. */
 export function* measureControls(setup: EvaluationSetup, sets: readonly TaskSet[]): Generator<RecipeEvent> {
   for (const set of sets) {
+    yield activityEvent(0, 'controls', set.tasks.length);
     for (const control of ['random', 'look-around', 'planner'] as const) {
       const started = setup.context.clock();
       const outcomes = playControl(setup.environment, set.tasks, control, setup.config.seed);

@@ -11,7 +11,7 @@ import { playEpisodes, type PlayRequest } from '@/rl/play';
 import { hashSeed } from '@/rl/random';
 import { freeResponder, maskedResponder, type Responder } from '@/rl/reply';
 import type { Scaffold } from '@/rl/scaffolds/scaffold';
-import { pointsEvent, type RecipeContext } from './recipe';
+import { activityEvent, pointsEvent, type RecipeContext } from './recipe';
 
 /** What every evaluation of a run shares. */
 export interface EvaluationSetup {
@@ -87,7 +87,7 @@ async function* evaluatePolicy(
 ): AsyncGenerator<RecipeEvent> {
   const { config, context } = setup;
   const started = context.clock();
-  yield { kind: 'progress:advanced', step, activity: 'evaluation', done: 0, of: set.tasks.length };
+  yield activityEvent(step, 'evaluation', set.tasks.length);
   const { episodes } = await playEpisodes(
     set.tasks.map((task): PlayRequest<BabyAiTask> => ({
       task,
@@ -130,7 +130,7 @@ export async function* playProbe(
   const { config } = setup;
   if (config.probe.tasks === 0) return;
   const tasks = splitTasks('valid_seen', config.probe.tasks);
-  yield { kind: 'progress:advanced', step, activity: 'probe', done: 0, of: tasks.length };
+  yield activityEvent(step, 'probe', tasks.length);
   for (const decoding of ['greedy', 'sampled'] as const) {
     const samples = decoding === 'greedy' ? 1 : config.probe.samples;
     const requests = tasks.flatMap((task) =>

@@ -30,7 +30,7 @@ import {
   taskSets,
   type EvaluationSetup,
 } from './evaluation';
-import { logEvent, pointsEvent, type RecipeContext } from './recipe';
+import { activityEvent, logEvent, pointsEvent, type RecipeContext } from './recipe';
 
 export async function* trainGrpo(config: GrpoConfig, context: RecipeContext): AsyncGenerator<RecipeEvent> {
   const setup = setUp(config, context);
@@ -42,13 +42,16 @@ export async function* trainGrpo(config: GrpoConfig, context: RecipeContext): As
 
   for (let step = first; step <= config.steps && !context.signal.aborted; step++) {
     const started = context.clock();
+    const usedBefore = engineUse(sampler);
+    yield activityEvent(step, 'rollout', config.rollout.groups * config.rollout.groupSize);
     const groups = await sampleGroups(setup, sampler, step - 1);
     const sampled = context.clock();
     scoreTrajectories(groups, config);
     const rows = trainingRows(groups, config, step);
+    yield activityEvent(step, 'training', rows.length);
     const update = await updatePolicy(setup, rows, step);
     const trained = context.clock();
-    const engineUse = engineUseOf(sampler);
+    const rolloutUse = differences(engineUse(sampler), usedBefore);
     sampler = await training.saveWeightsForSampler();
 
     const trajectories = groups.episodes.flat().map((episode) => episode.trajectory);
@@ -56,7 +59,7 @@ export async function* trainGrpo(config: GrpoConfig, context: RecipeContext): As
       ...rolloutMetrics(trajectories),
       ...advantageMetrics(groups),
       ...update,
-      ...engineUse,
+      ...rolloutUse,
       'time/rollout': sampled - started,
       'time/train': trained - sampled,
       'time/environment': groups.environmentS,
@@ -64,11 +67,7 @@ export async function* trainGrpo(config: GrpoConfig, context: RecipeContext): As
     for (const { trajectory } of groups.episodes.slice(0, config.recording.trainGroups).flat())
       yield { kind: 'trajectory:finished', trajectory };
 
-    if (isEvaluated(step, config)) {
-      const evaluationStarted = context.clock();
-      yield* evaluate(setup, sampler, step);
-      yield pointsEvent(step, { 'time/evaluation': context.clock() - evaluationStarted });
-    }
+    if (isEvaluated(step, config)) yield* evaluate(setup, sampler, step);
     if (step % config.checkpoint.everySteps === 0 || step === config.steps || context.signal.aborted)
       yield* saveCheckpoint(context, step, first);
     yield { kind: 'step:finished', step, steps: config.steps };
@@ -222,8 +221,8 @@ function advantageMetrics({ episodes }: Groups): Record<string, number> {
   };
 }
 
-/** What a sampler, made for this step, has used. */
-function engineUseOf(sampler: SamplingClient): Record<string, number> {
+/** What a sampler has used since it was made: an evaluation may have come before the rollout. */
+function engineUse(sampler: SamplingClient): Record<string, number> {
   const { prefilled, reused, sampled } = sampler.counts();
   const { prefillS, decodeS } = sampler.times();
   return {
@@ -233,6 +232,12 @@ function engineUseOf(sampler: SamplingClient): Record<string, number> {
     'time/prefill': prefillS,
     'time/decode': decodeS,
   };
+}
+
+function differences(after: Record<string, number>, before: Record<string, number>): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(after).map(([name, value]) => [name, value - (before[name] ?? 0)]),
+  );
 }
 
 function isEvaluated(step: number, { evaluation, steps }: GrpoConfig): boolean {
@@ -247,7 +252,7 @@ async function* evaluate(
 ): AsyncGenerator<RecipeEvent> {
   const { config, context } = setup;
   const { evaluation, steps } = config;
-  if (evaluation.everySteps === 0) return;
+  const started = context.clock();
   const sets = taskSets(step === 0 || step === steps ? evaluation.finalSplits : evaluation.splits);
   yield* evaluateCheckpoint(setup, sampler, step, sets);
   if (!context.signal.aborted) yield* playProbe(setup, sampler, step);
@@ -255,6 +260,7 @@ async function* evaluate(
     yield* measureControls(setup, sets);
     yield* evaluateMaskedBase(setup, sampler, sets);
   }
+  yield pointsEvent(step, { 'time/evaluation': context.clock() - started });
 }
 
 async function* saveCheckpoint(

@@ -24,6 +24,15 @@ export function pointsEvent(step: number, metrics: Record<string, number>): Reci
   return { kind: 'points:measured', step, points };
 }
 
+/** What goes on from now on, with how many trajectories or rows it is about. */
+export function activityEvent(
+  step: number,
+  activity: Extract<RecipeEvent, { kind: 'progress:advanced' }>['activity'],
+  of: number,
+): RecipeEvent {
+  return { kind: 'progress:advanced', step, activity, done: 0, of: Math.max(1, of) };
+}
+
 export function logEvent(level: 'info' | 'warn' | 'error', message: string): RecipeEvent {
   return { kind: 'log:written', level, message };
 }
