@@ -124,5 +124,15 @@ export interface ServerToWorker {
   'work:available': () => void;
 }
 
-/** Status a worker may report; the others are the server's to set. */
-export const WORKER_STATUSES: readonly RunStatus[] = ['running', 'paused', 'finished', 'failed', 'stopped'];
+/**
+ * Status a worker may report; the others are the server's to set. `queued` hands the run back: another attempt goes
+ * on from its last complete checkpoint.
+ */
+export const WORKER_STATUSES: readonly RunStatus[] = [
+  'running',
+  'paused',
+  'queued',
+  'finished',
+  'failed',
+  'stopped',
+];

@@ -310,12 +310,13 @@ describe('a worker process', () => {
     expect(worker.isRunning).toBe(true);
   });
 
-  it('leaves its run to another attempt when it is shut down', async () => {
+  it('hands its run back when it is shut down, to go on at once elsewhere', async () => {
     const runId = await launch('shut down', { steps: 5000 });
     const leaving = startWorker('leaving');
     const { view } = await reachesStep(runId, 7);
     expect(await leaving.end('SIGTERM')).toBe(0);
-    await reachesStatus(runId, 'lost');
+    const { run } = await runReaches(runId, ({ run }) => run.status === 'queued');
+    expect(run.reason).toBe('its worker was shut down');
     startWorker('successor');
     const resumed = await runReaches(runId, ({ run }) => run.attempt === 2 && run.status === 'running');
     expect(resumed.view.resumedFromStep).toBeGreaterThanOrEqual(view.step);

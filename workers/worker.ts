@@ -192,6 +192,8 @@ export class Worker {
         leaving: this.leaving.signal,
         now: () => parts.now(),
       });
+      // A beat after the run is handed back would take it back.
+      if (ending?.status === 'queued') heartbeat.stop();
       const why = ending?.reason ? `: ${ending.reason}` : '';
       parts.say(`${title}: ${ending ? `${ending.status}${why}` : `left (${stop.reason ?? 'taken away'})`}`);
     } catch (error) {

@@ -99,6 +99,8 @@ async function store(
   const said: SaidEvent[] = events.map((parsed) => {
     const event = publishedPayload(parsed, ids, (to) => canApply(run, attempt, status, to));
     if (event.kind === 'status:changed') status = event.status;
+    // Handed back: it is nobody's until it is claimed again.
+    if (event.kind === 'status:changed' && event.status === 'queued') run.workerId = null;
     return { attempt, seq: parsed.seq, at: parsed.at, v: parsed.v, event };
   });
   return recordEvents(client, run, said);

@@ -232,15 +232,16 @@ describe('runAttempt', () => {
     expect(closed).toBeGreaterThan(0);
   });
 
-  it('says no status when it is shut down, so that another attempt goes on', async () => {
+  it('hands the run back when it is shut down, so that another attempt goes on', async () => {
     const context = contextOf(countingRecipe);
     const running = runAttempt(claimedRun({ config: { ...GRPO_PRESETS.verify, steps: 100_000 } }), context);
     await sleep(30);
     context.stop.request('shutdown');
-    expect(await running).toBeNull();
-    const events = await delivered();
-    expect(kinds(events).filter((kind) => kind.startsWith('status'))).toEqual(['status:changed running']);
-    expect(events[events.length - 1]?.message).toContain('the worker was shut down');
+    expect(await running).toEqual({ status: 'queued', reason: 'its worker was shut down' });
+    expect(kinds(await delivered()).filter((kind) => kind.startsWith('status'))).toEqual([
+      'status:changed running',
+      'status:changed queued',
+    ]);
   });
 
   it('says nothing more once the attempt is another worker’s', async () => {

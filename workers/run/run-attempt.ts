@@ -33,7 +33,7 @@ export interface AttemptContext {
   now(): number;
 }
 
-/** How an attempt ended; null where it says nothing, so that another attempt goes on. */
+/** How an attempt ended; null where the run is another attempt's already, so that it says nothing. */
 export type Ending = { status: RunStatus; reason: string | null } | null;
 
 /**
@@ -51,8 +51,7 @@ export async function runAttempt(claimed: ClaimedRun, context: AttemptContext): 
     const message = clipMessage(describeFailure(training ?? uploading));
     say(outgoing, { kind: 'log:written', level: 'error', message });
   }
-  if (ending === null) sayWhy(stop, outgoing);
-  else say(outgoing, statusChanged(ending.status, ending.reason));
+  if (ending !== null) say(outgoing, statusChanged(ending.status, ending.reason));
   return ending;
 }
 
@@ -144,29 +143,33 @@ function parseClaimed(claimed: ClaimedRun): { recipe: RecipeId; config: GrpoConf
   return { recipe, config: parseOrThrow(RECIPES[recipe].config, claimed.config, 'config', 'config') };
 }
 
+/** Another attempt goes on from the last complete checkpoint. */
+const HANDED_BACK: Ending = { status: 'queued', reason: 'its worker was shut down' };
+
 /** How an attempt ended whose recipe came to its end, by itself or because it was asked to. */
 function endingOf(stop: StopControl): Ending {
-  if (stop.reason === null) return { status: 'finished', reason: null };
-  return stop.reason === 'stop' ? { status: 'stopped', reason: 'stopped on request' } : null;
+  switch (stop.reason) {
+    case null:
+      return { status: 'finished', reason: null };
+    case 'stop':
+      return { status: 'stopped', reason: 'stopped on request' };
+    case 'shutdown':
+      return HANDED_BACK;
+    case 'end':
+      return null;
+  }
 }
 
 /** How an attempt ended that threw: a cut-off engine fails too, and is no failure of the run. */
 function endingOfFailure(failure: Error, stop: StopControl): Ending {
   if (!stop.insisted.aborted) return failed(failure);
-  if (stop.reason !== 'stop') return null;
+  if (stop.reason !== 'stop') return endingOf(stop);
   const lost = 'what followed the last checkpoint is lost';
   return { status: 'stopped', reason: `stopped on request, in the middle of a step: ${lost}` };
 }
 
 function failed(failure: Error): Ending {
   return { status: 'failed', reason: clipMessage(failure.message) };
-}
-
-/** Only a worker that goes away has something to add; an attempt taken away is told about by its successor. */
-function sayWhy(stop: StopControl, outgoing: OutgoingAttempt): void {
-  if (stop.reason !== 'shutdown') return;
-  const message = 'the worker was shut down; the run goes on from its last checkpoint once its lease is over';
-  say(outgoing, { kind: 'log:written', level: 'warn', message });
 }
 
 function say(outgoing: OutgoingAttempt, event: RunEvent): void {
