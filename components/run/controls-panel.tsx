@@ -71,7 +71,7 @@ export function ControlsPanel({ evaluations }: { evaluations: readonly Evaluatio
                 <HeadCell>Policy</HeadCell>
                 <HeadCell numeric>Success, k/n, %, 95% Wilson</HeadCell>
                 <HeadCell numeric>
-                  <DifferenceHead of="Above masked base" />
+                  <DifferenceHead of="To masked base" />
                 </HeadCell>
                 <HeadCell numeric>
                   Invalid,
