@@ -64,6 +64,7 @@ test('a run is launched and watched, and read from its curve to a trajectory and
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/trajectories\/\d+/);
+  await expect(page.getByRole('heading', { name: 'Transcript' })).toBeVisible();
   await page.keyboard.press('End');
   await expect(page).toHaveURL(/t=end/);
   await page.keyboard.press('Home');
