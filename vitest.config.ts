@@ -12,6 +12,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: 'unit',
+          testTimeout: 60_000,
           include: [
             '{contract,rl,stats}/**/*.test.ts',
             'workers/**/*.test.ts',
@@ -33,6 +34,7 @@ export default defineConfig({
         test: {
           name: 'dom',
           environment: 'jsdom',
+          testTimeout: 60_000,
           include: ['components/**/*.test.tsx', 'app/**/*.test.tsx'],
         },
       },
