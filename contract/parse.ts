@@ -1,5 +1,8 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { AppError, type FieldIssue } from './errors';
+import { issueWords } from './issue-words';
+
+z.config({ customError: issueWords });
 
 /** Issues named in a message; the error itself has all. */
 const NAMED_ISSUES = 5;
