@@ -50,4 +50,8 @@ describe('a token', () => {
     expect(rows[0]?.all).not.toContain(token);
     expect(rows[0]?.all).toMatch(/[0-9a-f]{64}/);
   });
+
+  it('is of digits and letters alone, so that no command line takes it for an option', async () => {
+    expect(await createToken(database, 'local')).toMatch(/^[0-9a-f]{64}$/);
+  });
 });

@@ -60,9 +60,12 @@ export async function listWorkers(database: Database): Promise<WorkerRow[]> {
   }));
 }
 
-/** Makes a token that workers may connect with and returns it; only its hash is kept. */
+/**
+ * Makes a token that workers may connect with and returns it; only its hash is kept. Hex, because a base64url text
+ * can begin with a dash and then reads as an option after `--token`.
+ */
 export async function createToken(database: Database, label: string): Promise<string> {
-  const token = randomBytes(32).toString('base64url');
+  const token = randomBytes(32).toString('hex');
   await database.pool.query(`INSERT INTO "WorkerToken" ("label", "hash") VALUES ($1, $2)`, [
     safeText(label),
     hashToken(token),
