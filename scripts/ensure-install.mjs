@@ -18,22 +18,26 @@ export function missingPackages(lock, installed) {
   });
 }
 
-/** Whether npm installs a package of the lock here, as far as its platform goes. */
-function platformFilter() {
-  const libcHere = process.report?.getReport().header.glibcVersionRuntime === undefined ? 'musl' : 'glibc';
-  return ({ os, cpu, libc }) =>
-    (!os || os.includes(process.platform)) &&
-    (!cpu || cpu.includes(process.arch)) &&
-    (!libc || libc.includes(libcHere));
-}
-
+/**
+ * Packages on the top level of node_modules: `of` all, `done` those unpacked. npm first makes every folder, then fills
+ * them, so folders alone would read as nearly all from the first seconds on.
+ */
 function countInstalled() {
   const folder = join(ROOT, 'node_modules');
-  if (!existsSync(folder)) return 0;
-  return readdirSync(folder).reduce((count, name) => {
-    if (!name.startsWith('@')) return name.startsWith('.') ? count : count + 1;
-    return count + readdirSync(join(folder, name)).length;
-  }, 0);
+  const packages = namesIn(folder).flatMap((name) =>
+    name.startsWith('@') ? namesIn(join(folder, name)).map((part) => join(name, part)) : [name],
+  );
+  const unpacked = packages.filter((name) => existsSync(join(folder, name, 'package.json')));
+  return { done: unpacked.length, of: packages.length };
+}
+
+/** None where the folder is absent: npm removes and makes folders meanwhile. */
+function namesIn(folder) {
+  try {
+    return readdirSync(folder).filter((name) => !name.startsWith('.'));
+  } catch {
+    return [];
+  }
 }
 
 /** Runs a program and keeps its output, which is shown only where it fails. */
@@ -67,19 +71,15 @@ export async function ensureInstall() {
   const lock = readJson(join(ROOT, 'package-lock.json'));
   const installed = readJson(join(ROOT, 'node_modules', '.package-lock.json'));
   if (!lock) fail('package-lock.json is missing: this is not a whole checkout.');
-  if (missingPackages(lock, installed).length > 0) await install(lock);
+  if (missingPackages(lock, installed).length > 0) await install();
   if (!existsSync(join(ROOT, 'server', 'generated', 'prisma'))) await generateClient();
 }
 
-async function install(lock) {
-  const isForThisMachine = platformFilter();
-  const total = Object.entries(lock.packages).filter(
-    ([path, wanted]) => /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) && isForThisMachine(wanted),
-  ).length;
+async function install() {
   const progress = startProgress('install');
   const timer = setInterval(() => {
-    const count = countInstalled();
-    progress.set(Math.min(1, count / total), `${count} of ${total} packages`);
+    const { done, of } = countInstalled();
+    if (of > 0) progress.set(done / of, `${done} of ${of} packages`);
   }, POLL_MS);
   const { code, output } = await runQuietly(...npm(['ci', '--no-audit', '--no-fund', '--loglevel=error']));
   clearInterval(timer);
