@@ -62,7 +62,7 @@ describe('launch form', () => {
     type('Learning rate', '7');
     const input = screen.getByLabelText('Learning rate');
     const described = (input.getAttribute('aria-describedby') ?? '').split(' ')[0] ?? '';
-    expect(document.getElementById(described)?.textContent).toContain('<=1');
+    expect(document.getElementById(described)?.textContent).toContain('expected 1 or less, got 7');
     expect(screen.getByText(/fix 1 problem first/)).toHaveProperty('disabled', true);
     fireEvent.submit(screen.getByRole('form'));
     expect(sent).toBeNull();
