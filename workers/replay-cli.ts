@@ -21,11 +21,11 @@ function replayerOf(environment: string | undefined): (record: unknown) => Repla
 function report(path: string, result: FileReplay): void {
   const { episodes, steps, checks, mismatches, skipped } = result;
   console.log(
-    `${path}: ${episodes} episodes, ${steps} steps, ${checks} checks, ${mismatches.length} mismatches`,
+    `${path}: ${episodes} episodes, ${steps} turns, ${checks} checks, ${mismatches.length} mismatches`,
   );
   for (const [level, count] of skipped) console.log(`  skipped, level not built: ${level} (${count})`);
   for (const { line, at, what, expected, actual } of mismatches.slice(0, SHOWN_MISMATCHES)) {
-    const place = at === 'reset' ? 'reset' : `step ${at}`;
+    const place = at === 'reset' ? 'reset' : `turn ${at + 1}`;
     const [wanted, said] = fromFirstDifference(expected, actual);
     console.log(`  ${path}:${line}, ${place}, ${what}\n    expected ${wanted}\n    actual   ${said}`);
   }
