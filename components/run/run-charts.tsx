@@ -126,7 +126,8 @@ function useChartFrame(
   const moveByStep = (by: 1 | -1) =>
     frame.onPin(Math.max(0, Math.min(reachedStep, (pinnedStep ?? reachedStep) + by)), 'success');
   const open = (target: 'trajectories' | 'failed' | 'pair') => {
-    if (pinnedStep !== null) router.push(pointLinks(runId, pinnedStep, evaluated)[target]);
+    const step = pinnedStep ?? evaluated.at(-1);
+    if (step !== undefined) router.push(pointLinks(runId, step, evaluated)[target]);
   };
   useKeys([
     { keys: ['ArrowLeft'], label: 'evaluation before', run: () => moveByEvaluation(-1) },

@@ -67,10 +67,11 @@ export async function* trainGrpo(config: GrpoConfig, context: RecipeContext): As
     for (const { trajectory } of groups.episodes.slice(0, config.recording.trainGroups).flat())
       yield { kind: 'trajectory:finished', trajectory };
 
+    yield { kind: 'step:finished', step, steps: config.steps };
+
     if (isEvaluated(step, config)) yield* evaluate(setup, sampler, step);
     if (step % config.checkpoint.everySteps === 0 || step === config.steps || context.signal.aborted)
       yield* saveCheckpoint(context, step, first);
-    yield { kind: 'step:finished', step, steps: config.steps };
   }
 }
 
