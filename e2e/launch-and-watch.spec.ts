@@ -62,6 +62,7 @@ test('a run is launched and watched, and read from its curve to a trajectory and
   await expect(page).toHaveURL(/\/trajectories\?step=/);
   await expect(page.locator('table td').first()).toBeVisible();
   await page.keyboard.press('j');
+  await expect(page).toHaveURL(/[?&]row=/);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/trajectories\/\d+/);
   await expect(page.getByRole('heading', { name: 'Transcript' })).toBeVisible();

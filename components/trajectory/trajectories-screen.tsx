@@ -106,7 +106,7 @@ function TrajectoryRows({ page, query, groupSize, selectedId, set }: TrajectoryR
       label: 'open',
       hint: true,
       run: () => {
-        const id = ids[place];
+        const id = ids[Math.max(place, 0)];
         if (id !== undefined) router.push(`/trajectories/${encodeURIComponent(id)}`);
       },
     },
