@@ -8,12 +8,10 @@ import { RoomGrid } from './room-grid';
 /** Kind of goal a level sets. */
 export type TaskType = 'goto' | 'pickup' | 'open' | 'unlock' | 'putnext' | 'sequence' | 'mixed';
 
-/** A level of AgentGym: how its rooms are filled and which mission it sets. */
-export interface Level {
-  readonly name: string;
-  /** AgentGym's number, 1 .. 40. */
-  readonly number: number;
-  readonly taskType: TaskType;
+/** What layouts are drawn from: how rooms are filled and which mission they set. */
+export interface LayoutSource {
+  /** Names it in errors: `babyai/GoToLocalS8N7`. */
+  readonly id: string;
   readonly shape: GridShape;
   /** Primitive steps of the reward's scale where upstream fixes them; else they follow from mission and shape. */
   readonly maxSteps: number | null;
@@ -21,6 +19,14 @@ export interface Level {
   readonly unblocking: boolean;
   /** Fills a cleared grid and returns the mission. Throws LayoutRejected to be called anew. */
   build(grid: RoomGrid, rules: LayoutRules): Instruction;
+}
+
+/** A level of AgentGym. */
+export interface Level extends LayoutSource {
+  readonly name: string;
+  /** AgentGym's number, 1 .. 40. */
+  readonly number: number;
+  readonly taskType: TaskType;
 }
 
 export interface LayoutRules {
@@ -38,7 +44,8 @@ type LevelEntry = Pick<Level, 'name' | 'number' | 'taskType' | 'build'> &
 export function level(entry: LevelEntry): Level {
   const { name, number, taskType, build, maxSteps = null, unblocking = false } = entry;
   const { roomSize, rows, columns } = { ...DEFAULT_SHAPE, ...entry };
-  return { name, number, taskType, build, maxSteps, unblocking, shape: { roomSize, rows, columns } };
+  const shape = { roomSize, rows, columns };
+  return { id: `babyai/${name}`, name, number, taskType, build, maxSteps, unblocking, shape };
 }
 
 export interface Layout {
@@ -50,8 +57,8 @@ export interface Layout {
  * The layout of a level's seed. `resets`: how often upstream resets with that seed before the first observation; a
  * locked room of an earlier reset can change the mission of a later one. Throws where the seed has no layout.
  */
-export function drawLayout(drawn: Level, seed: number, resets: 1 | 2, rules: LayoutRules): Layout {
-  const label = `babyai/${drawn.name}/${seed}`;
+export function drawLayout(drawn: LayoutSource, seed: number, resets: 1 | 2, rules: LayoutRules): Layout {
+  const label = `${drawn.id}/${seed}`;
   const grid = new RoomGrid(drawn.shape, new LayoutDraws(seed, label));
   const instruction = drawMission(drawn, grid, rules);
   if (resets === 1 || grid.lockedRoom === null) return { grid, instruction };
@@ -60,7 +67,7 @@ export function drawLayout(drawn: Level, seed: number, resets: 1 | 2, rules: Lay
   return { grid: again, instruction: drawMission(drawn, again, rules) };
 }
 
-function drawMission(drawn: Level, grid: RoomGrid, rules: LayoutRules): Instruction {
+function drawMission(drawn: LayoutSource, grid: RoomGrid, rules: LayoutRules): Instruction {
   for (;;) {
     try {
       grid.clear();

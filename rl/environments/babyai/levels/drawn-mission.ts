@@ -9,7 +9,7 @@ import {
   sequence,
   type Instruction,
 } from '../mission';
-import { COLORS } from '../objects';
+import { COLORS, type Color } from '../objects';
 import type { RoomGrid } from '../room-grid';
 
 const CARRIABLE = ['box', 'ball', 'key'] as const;
@@ -64,7 +64,8 @@ export function drawnMission(given: Partial<DrawnMission>): {
   };
 }
 
-function addLockedRoom(grid: RoomGrid): void {
+/** Locks a drawn room behind a door of the colour, drawn where not given, and puts its key into another. */
+export function addLockedRoom(grid: RoomGrid, color?: Color): void {
   const { draws } = grid;
   for (;;) {
     const column = draws.integer(0, grid.columns);
@@ -72,7 +73,7 @@ function addLockedRoom(grid: RoomGrid): void {
     const side = draws.side();
     grid.lockedRoom = grid.room(column, row);
     if (!grid.lockedRoom.neighbors[side]) continue;
-    const door = grid.addDoor(column, row, { side, locked: true });
+    const door = grid.addDoor(column, row, { side, color, locked: true });
     for (;;) {
       const keyColumn = draws.integer(0, grid.columns);
       const keyRow = draws.integer(0, grid.rows);
