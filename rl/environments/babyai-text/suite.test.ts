@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { BABYAI_TEXT_DEFAULTS, BabyAiTextConfig } from '@/contract/environments/babyai-text';
+import { openBabyAiText } from './suite';
+
+const suite = openBabyAiText(BABYAI_TEXT_DEFAULTS);
+
+describe('openBabyAiText', () => {
+  it('opens the environment that the config asks for', () => {
+    expect(BabyAiTextConfig.parse(BABYAI_TEXT_DEFAULTS)).toEqual(BABYAI_TEXT_DEFAULTS);
+    expect(suite.environment.options).toEqual({ maxTurns: 30, refuseUnknownActions: true });
+    const published = openBabyAiText({ ...BABYAI_TEXT_DEFAULTS, compat: 'upstream', maxTurns: 20 });
+    expect(published.environment.options).toEqual({ maxTurns: 20, refuseUnknownActions: false });
+  });
+
+  it('trains on the task types of the config', () => {
+    const { trainTask } = openBabyAiText({ ...BABYAI_TEXT_DEFAULTS, taskTypes: ['put_next_to'] });
+    for (let group = 0; group < 5; group++) {
+      expect(trainTask({ runSeed: 1, step: 0, group }).taskType).toBe('put_next_to');
+    }
+  });
+
+  it('plays the random control the same again for a seed, whatever other tasks are played', () => {
+    const [control] = suite.controls;
+    const tasks = suite.splitTasks('valid_seen', 30);
+    const together = control?.play(tasks, 3) ?? [];
+    expect(together).toHaveLength(30);
+    expect(control?.play(tasks.slice(12), 3)).toEqual(together.slice(12));
+    expect(control?.play(tasks, 4)).not.toEqual(together);
+    for (const { success, reward, turns, invalidActions } of together) {
+      expect(success).toBe(reward > 0);
+      expect(turns === 30 || (success && turns < 30)).toBe(true);
+      expect(invalidActions).toBe(0);
+    }
+    expect(together.some(({ success }) => success)).toBe(true);
+  });
+});
