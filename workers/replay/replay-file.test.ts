@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Replay } from '@/rl/environments/babyai/transcript';
+import type { Replay } from '@/rl/environments/replay';
 import { replayFile } from './replay-file';
 
 let folder: string;
@@ -24,26 +24,35 @@ function replay(record: unknown): Replay {
   return record as Replay;
 }
 
-const GOOD = JSON.stringify({ skipped: null, steps: 3, checks: 14, mismatches: [] });
+const EPISODE = { episode: 'babyai/Open/7', skipped: null, turns: 3, compared: 14, mismatches: [] };
+const GOOD = JSON.stringify(EPISODE);
 const MISMATCH = { at: 1, what: 'observation', expected: '"a"', actual: '"b"' };
 
 describe('replayFile', () => {
-  it('adds up episodes, steps and checks, and counts skipped levels by name', async () => {
-    const skipped = JSON.stringify({ skipped: 'BabyAI-GoToMoon-v0', steps: 0, checks: 0, mismatches: [] });
-    const path = write([GOOD, skipped, GOOD, skipped].join('\n'));
+  it('adds up episodes, turns and compared values, and lists what upstream did not start', async () => {
+    const skipped = JSON.stringify({ ...EPISODE, skipped: 'KeyError(0)', turns: 0, compared: 0 });
+    const path = write([GOOD, skipped, GOOD].join('\n'));
     expect(await replayFile(path, replay)).toEqual({
       episodes: 2,
-      steps: 6,
-      checks: 28,
-      skipped: new Map([['BabyAI-GoToMoon-v0', 2]]),
+      turns: 6,
+      compared: 28,
+      skipped: [{ line: 2, episode: 'babyai/Open/7', error: 'KeyError(0)' }],
       mismatches: [],
     });
   });
 
-  it('gives each mismatch its line, blank lines counted', async () => {
-    const bad = JSON.stringify({ skipped: null, steps: 2, checks: 11, mismatches: [MISMATCH] });
+  it('gives each mismatch its episode and its line, blank lines counted', async () => {
+    const bad = JSON.stringify({ ...EPISODE, mismatches: [MISMATCH] });
     const path = write(`${GOOD}\n\n${bad}\n`);
-    expect((await replayFile(path, replay)).mismatches).toEqual([{ line: 3, ...MISMATCH }]);
+    expect((await replayFile(path, replay)).mismatches).toEqual([
+      { line: 3, episode: 'babyai/Open/7', ...MISMATCH },
+    ]);
+  });
+
+  it('waits for replays that take their time', async () => {
+    const path = write(`${GOOD}\n`);
+    const result = await replayFile(path, (record) => Promise.resolve(replay(record)));
+    expect(result.compared).toBe(14);
   });
 
   it('names file and line of malformed JSON', async () => {
@@ -59,8 +68,9 @@ describe('replayFile', () => {
     await expect(replayFile(path, refuse)).rejects.toThrow(`${path}:1: seed: too small`);
   });
 
-  it('refuses an empty file and one that is not there', async () => {
-    await expect(replayFile(write(''), replay)).rejects.toThrow(/is empty/);
+  it('refuses a file without a transcript and one that is not there', async () => {
+    await expect(replayFile(write(''), replay)).rejects.toThrow(/holds no transcript/);
+    await expect(replayFile(write('\n\n'), replay)).rejects.toThrow(/holds no transcript/);
     await expect(replayFile(join(folder, 'none.jsonl'), replay)).rejects.toThrow(/ENOENT.*none\.jsonl/);
   });
 });

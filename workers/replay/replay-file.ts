@@ -1,37 +1,45 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { AppError } from '@/contract/errors';
-import type { Replay } from '@/rl/environments/babyai/transcript';
+import type { Mismatch, Replay, Replayer } from '@/rl/environments/replay';
+
+/** A mismatch with the line of its record and the name of its episode. */
+export interface PlacedMismatch extends Mismatch {
+  line: number;
+  episode: string;
+}
 
 /** What came of one file. */
 export interface FileReplay {
   episodes: number;
-  steps: number;
-  checks: number;
-  /** Skipped episodes by level. */
-  skipped: Map<string, number>;
-  mismatches: { line: number; at: 'reset' | number; what: string; expected: string; actual: string }[];
+  turns: number;
+  /** Values compared. */
+  compared: number;
+  /** Episodes upstream failed to start, with its errors. */
+  skipped: { line: number; episode: string; error: string }[];
+  mismatches: PlacedMismatch[];
 }
 
 /**
  * Replays a file of one JSON transcript a line. Throws where the file cannot be read and where a line is malformed,
  * naming file and line.
  */
-export async function replayFile(path: string, replay: (record: unknown) => Replay): Promise<FileReplay> {
-  const result: FileReplay = { episodes: 0, steps: 0, checks: 0, skipped: new Map(), mismatches: [] };
+export async function replayFile(path: string, replay: Replayer): Promise<FileReplay> {
+  const result: FileReplay = { episodes: 0, turns: 0, compared: 0, skipped: [], mismatches: [] };
   let line = 0;
   for await (const text of createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Infinity })) {
     line++;
-    if (text.trim() === '') continue;
-    add(result, line, replayLine(path, line, text, replay));
+    if (text.trim() !== '') add(result, line, await replayLine(path, line, text, replay));
   }
-  if (line === 0) throw new AppError('invalid_input', `${path} is empty`);
+  if (result.episodes + result.skipped.length === 0) {
+    throw new AppError('invalid_input', `${path} holds no transcript`);
+  }
   return result;
 }
 
-function replayLine(path: string, line: number, text: string, replay: (record: unknown) => Replay): Replay {
+async function replayLine(path: string, line: number, text: string, replay: Replayer): Promise<Replay> {
   try {
-    return replay(JSON.parse(text));
+    return await replay(JSON.parse(text));
   } catch (cause) {
     const issues = cause instanceof AppError ? cause.issues : [];
     const said = cause instanceof Error ? cause.message : String(cause);
@@ -39,13 +47,13 @@ function replayLine(path: string, line: number, text: string, replay: (record: u
   }
 }
 
-function add(result: FileReplay, line: number, replay: Replay): void {
+function add(result: FileReplay, line: number, { episode, ...replay }: Replay): void {
   if (replay.skipped !== null) {
-    result.skipped.set(replay.skipped, (result.skipped.get(replay.skipped) ?? 0) + 1);
+    result.skipped.push({ line, episode, error: replay.skipped });
     return;
   }
   result.episodes++;
-  result.steps += replay.steps;
-  result.checks += replay.checks;
-  for (const mismatch of replay.mismatches) result.mismatches.push({ line, ...mismatch });
+  result.turns += replay.turns;
+  result.compared += replay.compared;
+  for (const mismatch of replay.mismatches) result.mismatches.push({ line, episode, ...mismatch });
 }

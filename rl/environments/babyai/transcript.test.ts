@@ -3,27 +3,47 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createBabyAi, agentGymText } from './babyai';
 import { babyAiTask } from './task';
-import { printGrid, replayTranscript, type RecordedTranscript } from './transcript';
+import { printGrid, RecordedTranscript, replayTranscript } from './transcript';
 
 const GOLDEN = join(process.env.STEPSCOPE_DATA ?? '../shared/data', 'golden');
 const environment = createBabyAi({ compat: 'agentgym' });
 
 describe.skipIf(!existsSync(GOLDEN))('golden transcripts of AgentGym (STEPSCOPE_DATA)', () => {
   it.each([
-    { file: 'babyai_agentgym.jsonl', episodes: 156, steps: 3221, skipped: 4 },
-    { file: 'babyai_agentgym_handover.jsonl', episodes: 468, steps: 6950, skipped: 0 },
-    { file: 'babyai_agentgym_stale_handover.jsonl', episodes: 3, steps: 37, skipped: 0 },
-  ])('$file replays letter by letter', { timeout: 60_000 }, ({ file, episodes, steps, skipped }) => {
+    { file: 'babyai_agentgym.jsonl', episodes: 160, turns: 3221 },
+    { file: 'babyai_agentgym_handover.jsonl', episodes: 468, turns: 6950 },
+    { file: 'babyai_agentgym_stale_handover.jsonl', episodes: 3, turns: 37 },
+  ])('$file replays letter by letter', { timeout: 60_000 }, ({ file, episodes, turns }) => {
     const replays = readFileSync(join(GOLDEN, file), 'utf8')
       .trim()
       .split('\n')
       .map((line) => replayTranscript(environment, JSON.parse(line)));
     expect(replays.flatMap(({ mismatches }) => mismatches)).toEqual([]);
-    expect(replays.filter((replay) => replay.skipped === null)).toHaveLength(episodes);
-    expect(replays.filter((replay) => replay.skipped !== null)).toHaveLength(skipped);
-    expect(replays.reduce((sum, replay) => sum + replay.steps, 0)).toBe(steps);
+    expect(replays).toHaveLength(episodes);
+    expect(replays.every(({ skipped, compared }) => skipped === null && compared > 0)).toBe(true);
+    expect(replays.reduce((sum, replay) => sum + replay.turns, 0)).toBe(turns);
+  });
+
+  it('hold late successes that are paid again, as compat pays them and payOnce does not', () => {
+    const lines = readFileSync(join(GOLDEN, 'babyai_agentgym_handover.jsonl'), 'utf8').trim().split('\n');
+    const paidAgain = lines
+      .map((line) => RecordedTranscript.parse(JSON.parse(line)))
+      .filter(({ steps }) => steps.some(isPaidAgain));
+    expect(paidAgain).toHaveLength(7);
+    const once = createBabyAi({ compat: 'agentgym', payOnce: true });
+    for (const record of paidAgain) {
+      expect(replayTranscript(environment, record).mismatches).toEqual([]);
+      expect(replayTranscript(once, record).mismatches.map(({ at }) => at)).toEqual(
+        expect.arrayContaining(record.steps.flatMap((step, index) => (isPaidAgain(step) ? [index] : []))),
+      );
+    }
   });
 });
+
+/** A reward on a turn that neither moved nor won. */
+function isPaidAgain({ resp }: RecordedTranscript['steps'][number]): boolean {
+  return resp.reward > 0 && !resp.observation.includes('The task is completed.');
+}
 
 /** A short episode recorded from this environment. */
 function record(actions: readonly string[]): RecordedTranscript {
@@ -58,9 +78,10 @@ describe('replayTranscript', () => {
   it('finds nothing in a faithful record', () => {
     const transcript = record(['turn left', 'fly', 'check available actions']);
     expect(replayTranscript(environment, transcript)).toEqual({
+      episode: 'babyai/GoToLocalS8N7/3',
       skipped: null,
-      steps: 3,
-      checks: 5 + 3 * 3,
+      turns: 3,
+      compared: 5 + 3 * 3,
       mismatches: [],
     });
   });
@@ -84,14 +105,16 @@ describe('replayTranscript', () => {
     ]);
   });
 
-  it('skips levels that are not built and episodes upstream could not start', () => {
+  it('refuses a level that there is not, by name and with the list of those there are', () => {
     const unknown = { ...record([]), name: 'BabyAI-GoToMoon-v0' };
-    expect(replayTranscript(environment, unknown)).toMatchObject({ skipped: 'BabyAI-GoToMoon-v0' });
+    expect(() => replayTranscript(environment, unknown)).toThrow(/no BabyAI level "GoToMoon".*GoToLocalS8N7/);
+  });
+
+  it('finds that an episode upstream could not start does not start here either', () => {
     const failed = { level: 4, name: 'BabyAI-GoToObjS6-v0', seed: 0, error: 'KeyError(0)' };
-    expect(replayTranscript(environment, failed)).toMatchObject({
-      skipped: 'BabyAI-GoToObjS6-v0',
-      checks: 0,
-    });
+    expect(replayTranscript(environment, failed)).toMatchObject({ compared: 1, mismatches: [] });
+    const other = { level: 5, name: 'BabyAI-GoToLocalS8N7-v0', seed: 0, error: 'KeyError(0)' };
+    expect(replayTranscript(environment, other).mismatches).toMatchObject([{ at: 'reset', actual: 'null' }]);
   });
 
   it('names the fields that are wrong', () => {

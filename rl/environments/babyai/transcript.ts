@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { AppError } from '@/contract/errors';
+import { AppError, type ErrorCode } from '@/contract/errors';
+import { Comparison, parseRecord, type Replay } from '../replay';
 import { agentGymText, type BabyAiEnvironment } from './babyai';
 import type { BabyAiEpisode } from './episode';
 import type { Grid } from './grid';
-import { hasLevel } from './levels/registry';
+import { AGENTGYM_LEVEL_COUNT } from './levels/registry';
 import type { WorldObject } from './objects';
-import { babyAiTask } from './task';
+import { agentGymTask, babyAiTask } from './task';
 
 const Pose = z.tuple([z.int(), z.int()]);
 
@@ -36,99 +37,100 @@ export const RecordedTranscript = z.object({
 export type RecordedTranscript = z.infer<typeof RecordedTranscript>;
 
 /** An episode upstream failed to start. */
-const FailedTranscript = z.object({ name: z.string(), error: z.string() });
-
-export interface Mismatch {
-  /** `reset`, or the index of the step. */
-  at: 'reset' | number;
-  what: string;
-  expected: string;
-  actual: string;
-}
-
-export type Replay =
-  | { skipped: string; steps: 0; checks: 0; mismatches: [] }
-  | { skipped: null; steps: number; checks: number; mismatches: Mismatch[] };
+const FailedTranscript = z.object({
+  /** AgentGym's number. */
+  level: z.int().min(1).max(AGENTGYM_LEVEL_COUNT),
+  seed: z.int().nonnegative(),
+  error: z.string(),
+});
 
 /**
- * Replays one recorded episode and compares every text, reward and pose. Episodes of levels that are not built are
- * skipped, with the level's name. Throws AppError where `record` is no transcript, with an issue for each wrong field.
+ * Replays one recorded episode and compares every text, reward and pose; an episode upstream failed to start must fail
+ * here too. Throws AppError where `record` is no transcript, with an issue for each wrong field, and where it names a
+ * level that there is not.
  */
 export function replayTranscript(environment: BabyAiEnvironment, record: unknown): Replay {
   const failed = FailedTranscript.safeParse(record);
-  if (failed.success) return skip(failed.data.name);
-  const parsed = RecordedTranscript.safeParse(record);
-  if (!parsed.success) {
-    const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
-    const said = issues.map(({ path, message }) => `${path || 'record'}: ${message}`).join('; ');
-    throw new AppError('invalid_input', `Not a BabyAI transcript: ${said}`, issues);
-  }
-  const level = parsed.data.name.replace(/^BabyAI-/, '').replace(/-v\d+$/, '');
-  if (!hasLevel(level)) return skip(parsed.data.name);
-  return compare(environment.start(babyAiTask(level, parsed.data.seed, 'train')), parsed.data);
+  if (failed.success) return compareFailure(environment, failed.data);
+  const transcript = parseRecord(RecordedTranscript, 'AgentGym’s BabyAI', record);
+  const level = transcript.name.replace(/^BabyAI-/, '').replace(/-v\d+$/, '');
+  return compare(environment.start(babyAiTask(level, transcript.seed, 'train')), transcript);
 }
 
-function skip(name: string): Replay {
-  return { skipped: name, steps: 0, checks: 0, mismatches: [] };
+function compareFailure(
+  environment: BabyAiEnvironment,
+  { level, seed, error }: z.infer<typeof FailedTranscript>,
+): Replay {
+  const task = agentGymTask(seed * AGENTGYM_LEVEL_COUNT + level - 1, 'train');
+  const comparison = new Comparison(task.id);
+  const code = refusal(() => environment.start(task));
+  comparison.check('reset', `refusal to start (${error})`, code, 'not_found');
+  return comparison.result(0);
 }
 
 function compare(episode: BabyAiEpisode, record: RecordedTranscript): Replay {
-  const replay = { skipped: null, steps: record.steps.length, checks: 0, mismatches: [] as Mismatch[] };
-  const check = (at: Mismatch['at'], what: string, actual: unknown, expected: unknown): void => {
-    replay.checks++;
-    const [said, wanted] = [JSON.stringify(actual), JSON.stringify(expected)];
-    if (said !== wanted) replay.mismatches.push({ at, what, actual: said, expected: wanted });
-  };
   const { world } = episode;
-  check('reset', 'mission', world.mission, record.mission);
-  check('reset', 'grid', printGrid(world.grid), record.grid);
-  check('reset', 'max_steps', world.maxSteps, record.max_steps);
-  check('reset', 'pose', pose(world.grid), [...record.agent_pos, record.agent_dir]);
-  check('reset', 'observation', agentGymText(episode.observe(), episode.goal), record.reset.observation);
+  const comparison = new Comparison(episode.task.id);
+  comparison.check('reset', 'mission', world.mission, record.mission);
+  comparison.check('reset', 'grid', printGrid(world.grid), record.grid);
+  comparison.check('reset', 'max_steps', world.maxSteps, record.max_steps);
+  comparison.check('reset', 'pose', pose(world.grid), [...record.agent_pos, record.agent_dir]);
+  const first = agentGymText(episode.observe(), episode.goal);
+  comparison.check('reset', 'observation', first, record.reset.observation);
   let score = 0;
   record.steps.forEach(({ action, resp, pos, dir, step_count }, index) => {
     const { observation, reward, done } = episode.step(action);
     score += reward;
-    check(index, 'observation', agentGymText(observation, null), resp.observation);
-    check(index, 'reward, score, done', [reward, score, done], [resp.reward, resp.score, resp.done]);
-    check(index, 'steps and pose', [world.steps, ...pose(world.grid)], [step_count, ...pos, dir]);
+    comparison.check(index, 'observation', agentGymText(observation, null), resp.observation);
+    const outcome = [resp.reward, resp.score, resp.done];
+    comparison.check(index, 'reward, score, done', [reward, score, done], outcome);
+    const position = [world.steps, ...pose(world.grid)];
+    comparison.check(index, 'steps and pose', position, [step_count, ...pos, dir]);
   });
   const { after_done } = record;
-  if (after_done)
-    check(record.steps.length, 'refusal after the end', refuses(episode, after_done.action), true);
-  return replay;
+  if (after_done) {
+    const code = refusal(() => episode.step(after_done.action));
+    comparison.check(record.steps.length, 'refusal after the end', code, 'conflict');
+  }
+  return comparison.result(record.steps.length);
 }
 
 function pose({ agentX, agentY, direction }: Grid): number[] {
   return [agentX, agentY, direction];
 }
 
-function refuses(episode: BabyAiEpisode, action: string): boolean {
+/** The code of the error an action ends in; null where it ends in none. */
+function refusal(act: () => unknown): ErrorCode | null {
   try {
-    episode.step(action);
-    return false;
+    act();
+    return null;
   } catch (error) {
-    if (error instanceof AppError && error.code === 'conflict') return true;
+    if (error instanceof AppError) return error.code;
     throw error;
   }
 }
 
 const TYPE_LETTERS = { wall: 'W', key: 'K', ball: 'A', box: 'B' } as const;
 
-/** Minigrid's print of a grid: two letters a cell, type and colour's initial, the agent as an arrow. */
-export function printGrid(grid: Grid): string {
+/**
+ * Minigrid's print of a grid: two letters a cell, type and colour's initial, the agent as an arrow. For what is grey and no
+ * door, older versions print Q, newer ones G as for green.
+ */
+export function printGrid(grid: Grid, grey: 'G' | 'Q' = 'G'): string {
   return Array.from({ length: grid.height }, (_row, y) =>
     Array.from({ length: grid.width }, (_cell, x) => {
       if (x === grid.agentX && y === grid.agentY) return '>V<^'.charAt(grid.direction).repeat(2);
-      return printObject(grid.at(x, y));
+      return printObject(grid.at(x, y), grey);
     }).join(''),
   ).join('\n');
 }
 
-function printObject(object: WorldObject | null): string {
+function printObject(object: WorldObject | null, grey: 'G' | 'Q'): string {
   if (!object) return '  ';
   const initial = object.color.charAt(0).toUpperCase();
-  if (object.type !== 'door') return TYPE_LETTERS[object.type] + initial;
+  if (object.type !== 'door') {
+    return TYPE_LETTERS[object.type] + (object.color === 'grey' ? grey : initial);
+  }
   if (object.state === 'open') return '__';
   return (object.state === 'locked' ? 'L' : 'D') + initial;
 }
