@@ -1,0 +1,75 @@
+import { readDomain, type Domain } from './pddl/domain';
+import { compileActions, type CompiledAction } from './pddl/operator';
+import type { SourceText } from './source-text';
+import { Grammar } from './text/grammar';
+import { readTwl2 } from './text/twl2';
+
+/** What games have in common: rules and words, compiled. */
+export interface Logic {
+  domain: Domain;
+  actions: readonly CompiledAction[];
+  grammar: Grammar;
+  /**
+   * Relations that texts keep apart from the state, by number. Texts are told of every effect, whether or not its
+   * condition holds, so those of conditional effects part from the state's; and a deleted fact becomes a `not_` one.
+   */
+  textOnly: ReadonlySet<number>;
+}
+
+/** A game's words: the grammar that it shares with others, and its own task line as a rule's right-hand side. */
+interface GrammarParts {
+  shared: string;
+  task: string | null;
+}
+
+const TASK_RULE = /"task"\s*:\s*\[\s*\{\s*"rhs"\s*:\s*"((?:[^"\\]|\\.)*)"/;
+
+/** Parts a game's task line from the grammar around it, which all games of a release share. */
+export function splitTask(grammar: string): GrammarParts {
+  const found = TASK_RULE.exec(grammar);
+  const [rule, line] = found ?? [];
+  if (!found || rule === undefined || line === undefined) return { shared: grammar, task: null };
+  const start = found.index + rule.length - line.length - 1;
+  const shared = grammar.slice(0, start) + grammar.slice(start + line.length);
+  try {
+    return { shared, task: String(JSON.parse(`"${line}"`)) };
+  } catch {
+    // Malformed JSON is named when the grammar is read.
+    return { shared: grammar, task: null };
+  }
+}
+
+/** Compiles each pair of domain and grammar once; keeps the last few. */
+export class LogicCache {
+  private readonly known = new Map<string, Logic>();
+
+  constructor(private readonly most = 8) {}
+
+  /** Throws `invalid_input` naming file, part and line. */
+  compile(domain: SourceText, grammar: SourceText): { logic: Logic; task: string | null } {
+    const { shared, task } = splitTask(grammar.text);
+    const key = `${domain.text}\0${shared}`;
+    const known = this.known.get(key);
+    const logic = known ?? compileLogic(domain, { ...grammar, text: shared });
+    this.known.delete(key);
+    this.known.set(key, logic);
+    const [oldest] = this.known.keys();
+    if (this.known.size > this.most && oldest !== undefined) this.known.delete(oldest);
+    return { logic, task };
+  }
+}
+
+function compileLogic(domainSource: SourceText, grammarSource: SourceText): Logic {
+  const domain = readDomain(domainSource);
+  const grammar = new Grammar(readTwl2(grammarSource), domain, grammarSource);
+  const conditional = domain.actions.flatMap(({ effects }) =>
+    effects.flatMap(({ predicate, condition }) => (condition ? [predicate] : [])),
+  );
+  const negated = [...grammar.reads].filter((relation) => relation >= domain.predicates.list.length);
+  return {
+    domain,
+    actions: compileActions(domain),
+    grammar,
+    textOnly: new Set([...conditional, ...negated].sort((left, right) => left - right)),
+  };
+}
