@@ -10,6 +10,7 @@ import { GRPO_PRESETS, type GrpoConfig } from '@/contract/recipes/grpo';
 import { fromWireNumber } from '@/contract/run-events';
 import { trainGrpo } from '@/rl/recipes/grpo';
 import { createEngine } from '@/workers/engines/engine';
+import { localContext } from '@/workers/run/local-context';
 
 const STEPS = 8;
 const REPEATS = 5;
@@ -27,13 +28,10 @@ async function measure(seed: number): Promise<Record<string, number>[]> {
   const engine = await createEngine(config.engine);
   const steps: Record<string, number>[] = [];
   try {
-    const events = trainGrpo(config, {
-      engine,
-      checkpointDir: () => '.stepscope/bench/demo',
-      resumeFrom: null,
-      clock: () => performance.now() / 1000,
-      signal: new AbortController().signal,
-    });
+    const events = trainGrpo(
+      config,
+      localContext(engine, () => '.stepscope/bench/demo'),
+    );
     for await (const event of events)
       if (event.kind === 'points:measured')
         steps.push(Object.fromEntries(event.points.map(({ name, value }) => [name, fromWireNumber(value)])));

@@ -16,9 +16,9 @@ import { fromWireNumber, type RecipeEvent } from '@/contract/run-events';
 import { gateTasks } from '@/rl/environments/babyai/splits';
 import { evaluateCheckpoint } from '@/rl/recipes/evaluation';
 import { setUp, trainGrpo } from '@/rl/recipes/grpo';
-import type { RecipeContext } from '@/rl/recipes/recipe';
 import { wilson } from '@/stats/wilson';
 import { createEngine } from '@/workers/engines/engine';
+import { localContext } from '@/workers/run/local-context';
 
 const GATES = [
   { step: 60, minutes: 3, success: 0.72, invalidActions: 0.18 },
@@ -68,17 +68,12 @@ async function readSeed(seed: number): Promise<Reading[]> {
     recording: { trainGroups: 0 },
   });
   const engine = await createEngine(config.engine);
-  const context: RecipeContext = {
-    engine,
-    checkpointDir: (step) => `.stepscope/gate/${values.variant}-${seed}/step-${step}`,
-    resumeFrom: null,
-    clock: () => performance.now() / 1000,
-    signal: new AbortController().signal,
-  };
+  const context = localContext(engine, (step) => `.stepscope/gate/${values.variant}-${seed}/step-${step}`);
+  const setup = await setUp(config, context);
   const read = async (step: number, minutes: number): Promise<Reading> => {
     const sampler = await engine.training.saveWeightsForSampler();
     const set = { split: 'valid_seen' as const, tasks: gateTasks() };
-    for await (const event of evaluateCheckpoint(setUp(config, context), sampler, step, [set]))
+    for await (const event of evaluateCheckpoint(setup, sampler, step, [set]))
       if (event.kind === 'evaluation:finished') return { step, minutes, evaluation: event.evaluation };
     throw new Error('the evaluation gave no result');
   };

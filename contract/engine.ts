@@ -141,13 +141,26 @@ export interface Tokenizer {
   decode(ids: readonly number[]): string;
   /** Id of a special token such as `<|end|>`; throws where the vocabulary has none of that name. */
   specialId(token: string): number;
-  /** Renders messages with the model's chat template and encodes the result. */
-  encodeChat(messages: readonly ChatMessage[]): number[];
+  /** Renders messages with the model's chat template, a reply's opening at the end, and encodes the result. */
+  encodeChat(messages: readonly ChatMessage[], tools?: readonly ToolSpecification[]): number[];
+  /**
+   * What follows the ids of an assistant's reply in the same conversation: the end of that reply, `messages`, and the
+   * opening of the next reply. An end that the reply's last id already is (a stop token) is not repeated.
+   */
+  encodeContinuation(reply: readonly number[], messages: readonly ChatMessage[]): number[];
 }
 
 export interface ChatMessage {
-  role: 'system' | 'user' | 'assistant';
+  role: 'system' | 'user' | 'assistant' | 'tool';
   content: string;
+  /** Of a tool message: the tool that answers. */
+  name?: string;
+}
+
+/** A tool as chat templates are told of it: the field's JSON schema of a function. */
+export interface ToolSpecification {
+  type: 'function';
+  function: { name: string; description: string; parameters: Record<string, unknown> };
 }
 
 export interface Engine {

@@ -7,7 +7,7 @@ export type TrajectoryPhase = (typeof TRAJECTORY_PHASES)[number];
 export const SPLITS = ['train', 'valid_seen', 'valid_unseen'] as const;
 export type Split = (typeof SPLITS)[number];
 
-const STOP_REASONS = ['success', 'failure', 'turn_limit', 'error'] as const;
+const STOP_REASONS = ['success', 'failure', 'turn_limit', 'context_limit', 'error'] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
 /** A grid world seen from above, before an action: what a screen needs to draw it. */
@@ -35,6 +35,42 @@ export const GridPicture = z.object({
 });
 export type GridPicture = z.infer<typeof GridPicture>;
 
+/** Steps of a household task, in the order they can be taken; a task has those it needs. */
+export const HOUSEHOLD_STAGES = ['found', 'taken', 'cleaned', 'heated', 'cooled', 'lit', 'placed'] as const;
+
+/** A household before an action: where everything is, and how far the goal has come. */
+export const HouseholdPicture = z.object({
+  kind: z.literal('household'),
+  receptacles: z.array(
+    z.object({
+      /** As the observation names it: `countertop 1`. */
+      name: z.string(),
+      /** Null where it cannot be opened. */
+      state: z.enum(['open', 'closed']).nullable(),
+      contents: z.array(z.string()),
+      /** The agent faces it. */
+      here: z.boolean(),
+      /** The goal names its kind. */
+      target: z.boolean(),
+    }),
+  ),
+  /** What is in the hand: `apple 1`. */
+  holding: z.string().nullable(),
+  /** Objects whose kind the goal names. */
+  targets: z.array(z.string()),
+  /** How many of `of` objects have come through each stage; found counts what an observation has named. */
+  progress: z.array(
+    z.object({
+      stage: z.enum(HOUSEHOLD_STAGES),
+      done: z.int().nonnegative(),
+      of: z.int().positive(),
+    }),
+  ),
+});
+export type HouseholdPicture = z.infer<typeof HouseholdPicture>;
+
+export type StatePicture = GridPicture | HouseholdPicture;
+
 /** One exchange: what the agent saw, what it wrote, what came of it. Index 0 is the first turn. */
 export const Turn = z.object({
   index: z.int().nonnegative(),
@@ -54,13 +90,16 @@ export const Turn = z.object({
   valid: z.boolean(),
   /** Reward of the environment for this turn. */
   reward: z.number(),
+  /** The working memory after this turn, where the scaffold keeps one. */
+  memory: z.string().nullable().default(null),
+  /** Tokens of the acting call. */
   promptTokens: z.int().nonnegative(),
   replyTokens: z.int().nonnegative(),
   /** Reply token ids, their texts and log-probabilities in nats (null: written, not sampled); equal lengths. */
   tokens: z
     .object({ ids: z.array(z.int()), texts: z.array(z.string()), logprobs: z.array(z.number().nullable()) })
     .nullable(),
-  /** The state before the action, by `encodeGridPicture`. */
+  /** The state before the action, by `encodeStatePicture`. */
   picture: z.string().max(20_000).nullable(),
   /** Equal for equal states of the same task. */
   stateHash: z.string().nullable(),
@@ -92,14 +131,17 @@ export const Trajectory = z.object({
   success: z.boolean(),
   turnsCount: z.int().nonnegative(),
   invalidActions: z.int().nonnegative(),
+  /** Tokens of every call, those that write a strategy or a memory included. */
   promptTokens: z.int().nonnegative(),
   replyTokens: z.int().nonnegative(),
   stopReason: z.enum(STOP_REASONS),
   flags: z.array(z.string()),
   /** Set where `stopReason` is `error`: the stage that failed and what it said. */
   error: z.object({ stage: z.string(), message: z.string() }).nullable(),
+  /** What the agent wrote before its first turn and kept in view, where the scaffold asks for it. */
+  strategy: z.string().nullable().default(null),
   turns: z.array(Turn),
-  /** The state after the last action, by `encodeGridPicture`. */
+  /** The state after the last action, by `encodeStatePicture`. */
   finalPicture: z.string().max(20_000).nullable(),
   /** The environment's answer to the last action. */
   finalObservation: z.string().nullable(),

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { SampledSequence, Tokenizer } from '@/contract/engine';
+import type { ChatMessage, SampledSequence, Tokenizer } from '@/contract/engine';
 import type { GridPicture } from '@/contract/trajectory';
 import type { Environment, Episode, Task } from './environments/environment';
 import { playEpisodes, type PlayRequest, type PlaySettings } from './play';
 import type { PendingReply } from './reply';
 import { recentActions } from './scaffolds/recent-actions';
+import type { Scaffold } from './scaffolds/scaffold';
 
 const END = 0;
 const OFFERED = ['wait', 'leave'];
@@ -29,8 +30,9 @@ const waiting: Environment<Waiting> = {
   id: 'waiting',
   version: '1',
   options: {},
-  start(task): Episode {
+  start(task): Episode<Waiting> {
     let turns = 0;
+    const actions: string[] = [];
     const observation = { text: 'You wait.', availableActions: OFFERED };
     return {
       task,
@@ -38,6 +40,7 @@ const waiting: Environment<Waiting> = {
       observe: () => observation,
       step(action) {
         turns++;
+        actions.push(action);
         if (turns === -task.length) throw new Error('the floor gives way');
         const done = turns === task.length;
         const valid = OFFERED.includes(action);
@@ -45,6 +48,7 @@ const waiting: Environment<Waiting> = {
       },
       picture: () => picture,
       stateHash: () => String(turns),
+      snapshot: () => ({ task, actions }),
     };
   },
 };
@@ -56,6 +60,10 @@ const tokenizer: Tokenizer = {
   decode: (ids) => String.fromCharCode(...ids),
   specialId: () => END,
   encodeChat: (messages) => messages.flatMap(({ content }) => tokenizer.encode(content)),
+  encodeContinuation: (reply, messages) => [
+    ...(reply[reply.length - 1] === END ? [] : [END]),
+    ...tokenizer.encodeChat(messages),
+  ],
 };
 
 function written(text: string): SampledSequence {
@@ -76,6 +84,7 @@ function settings(changes: Partial<PlaySettings<Waiting>> = {}): PlaySettings<Wa
     stopTokens: [END],
     respond: (pending) => Promise.resolve(pending.map(() => written('Action: wait'))),
     lanes: 1,
+    maxPromptTokens: 10_000,
     step: 3,
     phase: 'train',
     decoding: 'sampled',
@@ -94,7 +103,7 @@ describe('played episodes', () => {
       'success',
       'success',
     ]);
-    expect(episodes.map(({ tokens }) => tokens.length)).toEqual([3, 1, 2]);
+    expect(episodes.map(({ calls }) => calls.length)).toEqual([3, 1, 2]);
   });
 
   it('take their turns together, a group on one lane', async () => {
@@ -151,6 +160,96 @@ describe('played episodes', () => {
       error: { stage: 'environment step', message: 'the floor gives way' },
     });
     expect(episodes[1]?.trajectory).toMatchObject({ turnsCount: 3, success: true, error: null });
+  });
+
+  it('are data where the environment does not start, with no turn and the reason', async () => {
+    const environment: Environment<Waiting> = {
+      ...waiting,
+      start: (task) => (task.length === 2 ? Promise.reject(new Error('no such place')) : waiting.start(task)),
+    };
+    const { episodes } = await playEpisodes([request(2), request(1)], settings({ environment }));
+    expect(episodes[0]?.trajectory).toMatchObject({
+      turnsCount: 0,
+      stopReason: 'error',
+      error: { stage: 'environment start', message: 'no such place' },
+    });
+    expect(episodes[1]?.trajectory.success).toBe(true);
+  });
+
+  it('end where a prompt would be longer than allowed', async () => {
+    const { episodes } = await playEpisodes([request(3)], settings({ maxPromptTokens: 10 }));
+    expect(episodes[0]?.trajectory).toMatchObject({ turnsCount: 0, stopReason: 'context_limit' });
+  });
+
+  it('give back what an environment holds, and stand where that fails', async () => {
+    const closed: string[] = [];
+    const environment: Environment<Waiting> = {
+      ...waiting,
+      async start(task) {
+        const episode = await waiting.start(task);
+        const close = (): Promise<void> => {
+          closed.push(task.id);
+          return task.length === 2 ? Promise.reject(new Error('gone')) : Promise.resolve();
+        };
+        return { ...episode, close };
+      },
+    };
+    const { episodes } = await playEpisodes([request(1), request(2)], settings({ environment }));
+    expect(closed.sort()).toEqual(['waiting/1', 'waiting/2']);
+    expect(episodes.map(({ trajectory }) => trajectory.flags)).toEqual([[], ['close_failed']]);
+    expect(episodes[1]?.trajectory.success).toBe(true);
+  });
+
+  it('continue the sampled ids, never re-encoded, where history extends', async () => {
+    const chat: Scaffold = {
+      id: 'chat',
+      history: 'extends',
+      prompt: ({ past }) => [
+        { role: 'user', content: 'go' },
+        ...past.flatMap(({ reply }): ChatMessage[] => [
+          { role: 'assistant', content: reply },
+          { role: 'user', content: 'on' },
+        ]),
+      ],
+      parse: (reply) => ({ thought: null, action: reply, formatOk: true }),
+    };
+    const respond = (pending: readonly PendingReply[]) => Promise.resolve(pending.map(() => written('wait')));
+    const { episodes } = await playEpisodes([request(3)], settings({ scaffold: chat, respond }));
+    const prompts = episodes[0]?.calls.map(({ prompt }) => tokenizer.decode(prompt));
+    expect(prompts).toEqual(['go', 'gowait\0on', 'gowait\0onwait\0on']);
+  });
+
+  it('hold the strategy and the memory their scaffold had written, and what those calls cost', async () => {
+    const noting: Scaffold = {
+      ...recentActions(0),
+      prompt: ({ strategy, memory }) => [{ role: 'user', content: `${strategy}/${memory}` }],
+      strategyCall: { prompt: () => [{ role: 'user', content: 'plan?' }], parse: (reply) => reply },
+      memoryCall: {
+        prompt: ({ past }) => [{ role: 'user', content: `recall ${past.length}?` }],
+        parse: (reply) => (reply === 'recall 2?' ? null : reply),
+      },
+    };
+    // Every call but the acting ones is answered with its own prompt.
+    const respond = (pending: readonly PendingReply[]) =>
+      Promise.resolve(
+        pending.map(({ prompt }) => {
+          const text = tokenizer.decode(prompt);
+          return written(text.endsWith('?') ? text : 'Action: wait');
+        }),
+      );
+    const { episodes } = await playEpisodes([request(3)], settings({ scaffold: noting, respond }));
+    const [played] = episodes;
+    expect(played?.calls.map(({ call, prompt }) => [call, tokenizer.decode(prompt)])).toEqual([
+      ['strategy', 'plan?'],
+      ['action', 'plan?/null'],
+      ['memory', 'recall 1?'],
+      ['action', 'plan?/recall 1?'],
+      ['memory', 'recall 2?'],
+      ['action', 'plan?/recall 1?'],
+    ]);
+    expect(played?.trajectory).toMatchObject({ strategy: 'plan?', flags: ['memory_format_error'] });
+    expect(played?.trajectory.turns.map(({ memory }) => memory)).toEqual(['recall 1?', 'recall 1?', null]);
+    expect(played?.trajectory.promptTokens).toBe(5 + 10 + 9 + 15 + 9 + 15);
   });
 
   it('are refused where an engine answers with another number of replies', async () => {

@@ -1,6 +1,6 @@
 /** Installs what `package-lock.json` asks for, where `node_modules` is missing or holds something else. */
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { binOf, CHILD_ENV, fail, readJson, ROOT } from './project.mjs';
 import { startProgress } from './progress.mjs';
@@ -72,7 +72,7 @@ export async function ensureInstall() {
   const installed = readJson(join(ROOT, 'node_modules', '.package-lock.json'));
   if (!lock) fail('package-lock.json is missing: this is not a whole checkout.');
   if (missingPackages(lock, installed).length > 0) await install();
-  if (!existsSync(join(ROOT, 'server', 'generated', 'prisma'))) await generateClient();
+  if (!isClientCurrent()) await generateClient();
 }
 
 async function install() {
@@ -86,6 +86,13 @@ async function install() {
   if (code === 0) return progress.done();
   progress.failed();
   fail(`${output}\nnpm ci failed with code ${code}.`);
+}
+
+/** The client is written from the schema, which a pull can change without changing a package. */
+function isClientCurrent() {
+  const client = join(ROOT, 'server', 'generated', 'prisma', 'client.ts');
+  const schema = join(ROOT, 'prisma', 'schema.prisma');
+  return existsSync(client) && statSync(client).mtimeMs >= statSync(schema).mtimeMs;
 }
 
 async function generateClient() {

@@ -7,6 +7,7 @@ import type { Engine } from '@/contract/engine';
 import { AppError } from '@/contract/errors';
 import { RECIPE_PROGRAMS } from '@/rl/recipes/registry';
 import { productHome } from './env';
+import { localContext } from './run/local-context';
 import { parseTrainOptions, TRAIN_USAGE, type TrainOptions } from './train/options';
 import { RunRecord } from './train/record';
 import { TrainReport } from './train/report';
@@ -28,13 +29,8 @@ async function record(options: TrainOptions, engine: Engine, signal: AbortSignal
   const files = new RunRecord(options.outDir);
   const report = new TrainReport();
   try {
-    const events = RECIPE_PROGRAMS[options.recipe](options.config, {
-      engine,
-      checkpointDir: (step) => files.checkpointDir(step),
-      resumeFrom: null,
-      clock: () => performance.now() / 1000,
-      signal,
-    });
+    const context = localContext(engine, (step) => files.checkpointDir(step), signal);
+    const events = RECIPE_PROGRAMS[options.recipe](options.config, context);
     for await (const event of events) {
       files.write(event, Date.now());
       const line = report.lineOf(event);

@@ -29,8 +29,11 @@ describe('a config of grpo', () => {
       { split: 'valid_unseen', tasks: 121 },
     ];
     expect(issuesOf({ evaluation: { ...demo.evaluation, splits: sizes, finalSplits: sizes } })).toEqual([
-      { path: 'evaluation.splits.1.tasks', message: 'valid_unseen has 120 tasks, asked for 121' },
-      { path: 'evaluation.finalSplits.1.tasks', message: 'valid_unseen has 120 tasks, asked for 121' },
+      { path: 'evaluation.splits.1.tasks', message: 'valid_unseen of babyai has 120 tasks, asked for 121' },
+      {
+        path: 'evaluation.finalSplits.1.tasks',
+        message: 'valid_unseen of babyai has 120 tasks, asked for 121',
+      },
     ]);
     expect(issuesOf({ probe: { tasks: 421, samples: 1 } }).map(({ path }) => path)).toEqual(['probe.tasks']);
     expect(issuesOf({ probe: { tasks: 420, samples: 1 } })).toEqual([]);

@@ -1,42 +1,15 @@
 import { z } from 'zod';
-import { SPLITS, type Split } from '../trajectory';
+import { BABYAI_DEFAULTS } from '../environments/babyai';
+import { EnvironmentConfig, ENVIRONMENTS } from '../environments/registry';
+import { ScaffoldConfig } from '../scaffolds';
+import { SPLITS } from '../trajectory';
 
 const fraction = z.number().min(0).max(1);
-
-/** Levels of AgentGym's BabyAI for demonstrations, training and `valid_seen`. */
-export const BABYAI_TRAINING_LEVELS = [
-  'GoToLocalS8N7',
-  'GoToObjDoor',
-  'PickupLoc',
-  'PickupDistDebug',
-  'OpenDoorLoc',
-  'Open',
-  'UnlockLocalDist',
-] as const;
-/** Levels of `valid_unseen`: in no demonstration and in no training task. */
-export const BABYAI_HELD_OUT_LEVELS = ['GoToDoor', 'Pickup'] as const;
-
-/** Tasks in the fixed list of each split. */
-export const BABYAI_SPLIT_SIZES = {
-  train: 420,
-  valid_seen: 420,
-  valid_unseen: 120,
-} as const satisfies Record<Split, number>;
 
 const decayRate = z.number().min(0).lt(1);
 
 /** A split and how many tasks of its fixed list are played. */
-const SplitSize = z
-  .strictObject({ split: z.enum(SPLITS), tasks: z.int().min(1) })
-  .superRefine(({ split, tasks }, context) => {
-    const size = BABYAI_SPLIT_SIZES[split];
-    if (tasks > size)
-      context.addIssue({
-        code: 'custom',
-        path: ['tasks'],
-        message: `${split} has ${size} tasks, asked for ${tasks}`,
-      });
-  });
+const SplitSize = z.strictObject({ split: z.enum(SPLITS), tasks: z.int().min(1) });
 
 function areDistinct(values: readonly string[]): boolean {
   return new Set(values).size === values.length;
@@ -46,8 +19,7 @@ function staysInside(path: string): boolean {
   return !path.startsWith('/') && !path.split('/').includes('..');
 }
 
-/** Every setting of a GRPO run. Descriptions are the form's texts. */
-export const GrpoConfig = z.strictObject({
+const GrpoSettings = z.strictObject({
   seed: z.int().min(0).max(2_147_483_647).describe('Seed of tasks, samples and update order'),
   steps: z.int().min(1).max(100_000).describe('Sample-and-update iterations'),
   engine: z.strictObject({
@@ -65,25 +37,20 @@ export const GrpoConfig = z.strictObject({
       .describe('Child processes, one thread each; part of the run’s arithmetic'),
     microBatchTokens: z.int().min(128).max(65_536).describe('Most tokens in one forward-backward pass'),
   }),
-  environment: z.strictObject({
-    id: z.literal('babyai'),
-    levels: z
-      .array(z.enum(BABYAI_TRAINING_LEVELS))
-      .min(1)
-      .refine(areDistinct, 'expected each level once')
-      .describe('Levels that training draws from, uniformly'),
-    maxTurns: z.int().min(1).max(200).describe('Turns after which an episode ends'),
-    compat: z.enum(['none', 'agentgym']).describe('agentgym: every rule as upstream has it'),
-  }),
-  scaffold: z.strictObject({
-    id: z.literal('recent-actions').describe('How a turn becomes a prompt'),
-    recentActions: z.int().min(0).max(20).describe('Past actions in the prompt'),
-  }),
+  environment: EnvironmentConfig,
+  scaffold: ScaffoldConfig,
   rollout: z.strictObject({
     groups: z.int().min(1).max(4096).describe('Tasks a step'),
     groupSize: z.int().min(2).max(512).describe('Samples of each task; they share a baseline'),
     temperature: z.number().min(0.01).max(5).describe('Sampling temperature'),
     maxReplyTokens: z.int().min(1).max(4096).describe('Longest reply of a turn, in tokens'),
+    maxPromptTokens: z
+      .int()
+      .min(16)
+      .max(1_000_000)
+      // Runs that were stored before the setting was there read as if it never bound them.
+      .default(1_000_000)
+      .describe('Longest prompt of a turn, in tokens; an episode that would need more ends'),
   }),
   reward: z.strictObject({
     invalidActionPenalty: z
@@ -146,7 +113,7 @@ export const GrpoConfig = z.strictObject({
     tasks: z
       .int()
       .min(0)
-      .max(BABYAI_SPLIT_SIZES.valid_seen)
+      .max(10_000)
       .describe('Tasks of valid_seen played at each evaluation for step-by-step pairs'),
     samples: z.int().min(1).max(64).describe('Samples of each probe task, beside the greedy one'),
   }),
@@ -157,15 +124,37 @@ export const GrpoConfig = z.strictObject({
     trainGroups: z.int().min(0).max(4096).describe('Groups of each step whose trajectories are kept'),
   }),
 });
+
+/** Every setting of a GRPO run. Descriptions are the form's texts. */
+export const GrpoConfig = GrpoSettings.superRefine((config, context) => {
+  const sizes = ENVIRONMENTS[config.environment.id].splitSizes;
+  const asked = [
+    ...(['splits', 'finalSplits'] as const).flatMap((list) =>
+      config.evaluation[list].map(({ split, tasks }, index) => ({
+        path: ['evaluation', list, index, 'tasks'],
+        split,
+        tasks,
+      })),
+    ),
+    { path: ['probe', 'tasks'], split: 'valid_seen' as const, tasks: config.probe.tasks },
+  ];
+  for (const { path, split, tasks } of asked)
+    if (tasks > sizes[split])
+      context.addIssue({
+        code: 'custom',
+        path,
+        message: `${split} of ${config.environment.id} has ${sizes[split]} tasks, asked for ${tasks}`,
+      });
+});
 export type GrpoConfig = z.infer<typeof GrpoConfig>;
 
 const demo: GrpoConfig = {
   seed: 1,
   steps: 160,
   engine: { kind: 'onnx', model: 'models/babyai-tiny', children: 2, microBatchTokens: 2048 },
-  environment: { id: 'babyai', levels: [...BABYAI_TRAINING_LEVELS], maxTurns: 10, compat: 'none' },
+  environment: BABYAI_DEFAULTS,
   scaffold: { id: 'recent-actions', recentActions: 4 },
-  rollout: { groups: 16, groupSize: 8, temperature: 1, maxReplyTokens: 16 },
+  rollout: { groups: 16, groupSize: 8, temperature: 1, maxReplyTokens: 16, maxPromptTokens: 2048 },
   reward: { invalidActionPenalty: 0.1 },
   advantage: { scale: 'none', dropDegenerateGroups: true, permute: false },
   update: {
@@ -226,8 +215,8 @@ export const GRPO_PRESETS = {
     ...demo,
     steps: 31,
     engine: { kind: 'tinker', model: 'Qwen/Qwen2.5-1.5B-Instruct', children: 1, microBatchTokens: 8192 },
-    environment: { ...demo.environment, maxTurns: 20, compat: 'agentgym' },
-    rollout: { groups: 1, groupSize: 4, temperature: 1, maxReplyTokens: 200 },
+    environment: { ...BABYAI_DEFAULTS, maxTurns: 20, compat: 'agentgym' },
+    rollout: { groups: 1, groupSize: 4, temperature: 1, maxReplyTokens: 200, maxPromptTokens: 5120 },
     reward: { invalidActionPenalty: 0 },
     advantage: { scale: 'std', dropDegenerateGroups: false, permute: false },
     update: {

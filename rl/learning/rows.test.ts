@@ -1,11 +1,54 @@
 import { describe, expect, it } from 'vitest';
-import { minibatchesOf, rowsToData, type Row } from './rows';
+import type { CallTokens } from '@/rl/play';
+import { minibatchesOf, rowsOf, rowsToData, type Row } from './rows';
 
 const row = (prompt: number[], reply: number[], advantage: number): Row => ({
   prompt,
   reply,
   advantage,
   logprobs: reply.map((id) => -id / 10),
+  sampled: reply.map(() => true),
+});
+
+const call = (prompt: number[], reply: number[]): CallTokens => ({
+  call: 'action',
+  prompt,
+  reply,
+  logprobs: reply.map((id) => -id / 10),
+});
+
+describe("an episode's calls", () => {
+  it('are one row where each prompt goes on from the last reply, what it was told bearing no loss', () => {
+    const rows = rowsOf([call([1, 2], [3]), call([1, 2, 3, 4, 5], [6, 7])], 2);
+    expect(rows).toEqual([
+      {
+        prompt: [1, 2],
+        reply: [3, 4, 5, 6, 7],
+        logprobs: [-0.3, 0, 0, -0.6, -0.7],
+        sampled: [true, false, false, true, true],
+        advantage: 2,
+      },
+    ]);
+    expect(rowsToData(rows, 'token-mean')[0]?.lossFnInputs.advantages).toEqual([
+      0,
+      2 / 3,
+      0,
+      0,
+      2 / 3,
+      2 / 3,
+    ]);
+  });
+
+  it('begin a row wherever a prompt was written anew', () => {
+    const rewritten = [call([1, 2], [3]), call([1, 2, 9, 4], [6]), call([1, 2], [8])];
+    expect(rowsOf(rewritten, 1)).toHaveLength(3);
+  });
+
+  it('leave the calls as they were', () => {
+    const calls = [call([1], [2]), call([1, 2, 3], [4])];
+    rowsOf(calls, 1);
+    expect(calls).toEqual([call([1], [2]), call([1, 2, 3], [4])]);
+  });
 });
 
 describe('rows as data', () => {

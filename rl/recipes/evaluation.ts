@@ -4,9 +4,9 @@ import { EVALUATION_METRICS, evaluationMetric, evaluationSeries } from '@/contra
 import type { GrpoConfig } from '@/contract/recipes/grpo';
 import type { RecipeEvent } from '@/contract/run-events';
 import type { Split, Trajectory } from '@/contract/trajectory';
-import type { BabyAiTask } from '@/rl/environments/babyai/task';
-import { splitHash, splitTasks } from '@/rl/environments/babyai/splits';
-import type { BabyAiEnvironment } from '@/rl/environments/babyai/babyai';
+import type { Task } from '@/rl/environments/environment';
+import type { EnvironmentSuite } from '@/rl/environments/suite';
+import { splitHash } from '@/rl/environments/split-hash';
 import { playEpisodes, type PlayRequest } from '@/rl/play';
 import { hashSeed } from '@/rl/random';
 import { freeResponder, maskedResponder, type Responder } from '@/rl/reply';
@@ -16,7 +16,7 @@ import { activityEvent, pointsEvent, type RecipeContext } from './recipe';
 /** What every evaluation of a run shares. */
 export interface EvaluationSetup {
   config: GrpoConfig;
-  environment: BabyAiEnvironment;
+  suite: EnvironmentSuite;
   scaffold: Scaffold;
   context: RecipeContext;
 }
@@ -24,12 +24,12 @@ export interface EvaluationSetup {
 /** The tasks of a split that an evaluation plays. */
 export interface TaskSet {
   split: Split;
-  tasks: readonly BabyAiTask[];
+  tasks: readonly Task[];
 }
 
 /** The first tasks of each split's fixed list. */
-export function taskSets(sizes: GrpoConfig['evaluation']['splits']): TaskSet[] {
-  return sizes.map(({ split, tasks }) => ({ split, tasks: splitTasks(split, tasks) }));
+export function taskSets(suite: EnvironmentSuite, sizes: GrpoConfig['evaluation']['splits']): TaskSet[] {
+  return sizes.map(({ split, tasks }) => ({ split, tasks: suite.splitTasks(split, tasks) }));
 }
 
 type Decoding = EvaluationResult['decoding'];
@@ -89,7 +89,7 @@ async function* evaluatePolicy(
   const started = context.clock();
   yield activityEvent(step, 'evaluation', set.tasks.length);
   const { episodes } = await playEpisodes(
-    set.tasks.map((task): PlayRequest<BabyAiTask> => ({
+    set.tasks.map((task): PlayRequest<Task> => ({
       task,
       group: null,
       sample: 0,
@@ -129,12 +129,12 @@ export async function* playProbe(
 ): AsyncGenerator<RecipeEvent> {
   const { config } = setup;
   if (config.probe.tasks === 0) return;
-  const tasks = splitTasks('valid_seen', config.probe.tasks);
+  const tasks = setup.suite.splitTasks('valid_seen', config.probe.tasks);
   yield activityEvent(step, 'probe', tasks.length);
   for (const decoding of ['greedy', 'sampled'] as const) {
     const samples = decoding === 'greedy' ? 1 : config.probe.samples;
     const requests = tasks.flatMap((task) =>
-      Array.from({ length: samples }, (_, sample): PlayRequest<BabyAiTask> => ({
+      Array.from({ length: samples }, (_, sample): PlayRequest<Task> => ({
         task,
         group: null,
         sample,
@@ -162,14 +162,21 @@ export function samplingParams({ config, context }: EvaluationSetup, decoding: D
   };
 }
 
-export function playDefaults({ environment, scaffold, context }: EvaluationSetup) {
+export function playDefaults({ suite, scaffold, context, config }: EvaluationSetup) {
   const { tokenizer, stopTokens } = context.engine;
-  return { environment, scaffold, tokenizer, stopTokens, clock: context.clock };
+  return {
+    environment: suite.environment,
+    scaffold,
+    tokenizer,
+    stopTokens,
+    maxPromptTokens: config.rollout.maxPromptTokens,
+    clock: context.clock,
+  };
 }
 
 /** The settings that every figure of a split bears. */
 export function evaluationSettings(
-  { config, environment, scaffold }: EvaluationSetup,
+  { config, suite: { environment }, scaffold }: EvaluationSetup,
   { split, tasks }: TaskSet,
 ) {
   return {

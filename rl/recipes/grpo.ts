@@ -2,24 +2,22 @@
  * GRPO on turns of a text world (group relative policy optimisation, arXiv 2402.03300), with the options of
  * AgentGym-RL (advantages over the sample standard deviation, symmetric clip, k3 KL and entropy in the loss,
  * mean over sequences) and of agentic-rl-lab's ALFWorld chapter (mean-only advantages, a penalty for each invalid
- * action). Left out: whole-episode sequences, since this scaffold rebuilds its prompt each turn; dual clip and
+ * action). A turn is a training row, or a whole episode where the scaffold's history only grows. Left out: dual clip and
  * the other loss aggregations. Page: docs/recipes/grpo.md.
  */
 import type { AdamParams, Datum, SamplingClient } from '@/contract/engine';
 import type { GrpoConfig } from '@/contract/recipes/grpo';
 import type { RecipeEvent } from '@/contract/run-events';
-import { createBabyAi } from '@/rl/environments/babyai/babyai';
-import { trainTask } from '@/rl/environments/babyai/splits';
-import type { BabyAiTask } from '@/rl/environments/babyai/task';
+import type { Task } from '@/rl/environments/environment';
 import { groupAdvantages, isDegenerate, meanOf } from '@/rl/learning/advantages';
 import { learningRateAt } from '@/rl/learning/learning-rate';
 import { rolloutMetrics } from '@/rl/learning/rollout-metrics';
-import { minibatchesOf, rowsToData, type Row } from '@/rl/learning/rows';
+import { minibatchesOf, rowsOf, rowsToData, type Row } from '@/rl/learning/rows';
 import { updateMetrics } from '@/rl/learning/update-metrics';
 import { playEpisodes, type PlayedEpisode, type PlayRequest } from '@/rl/play';
 import { createRandom, hashSeed } from '@/rl/random';
 import { freeResponder } from '@/rl/reply';
-import { recentActions } from '@/rl/scaffolds/recent-actions';
+import { openScaffold } from '@/rl/scaffolds/registry';
 import { measureControls } from './controls';
 import {
   evaluateCheckpoint,
@@ -33,7 +31,7 @@ import {
 import { activityEvent, logEvent, pointsEvent, type RecipeContext } from './recipe';
 
 export async function* trainGrpo(config: GrpoConfig, context: RecipeContext): AsyncGenerator<RecipeEvent> {
-  const setup = setUp(config, context);
+  const setup = await setUp(config, context);
   const { training } = context.engine;
   const first = (context.resumeFrom?.step ?? 0) + 1;
   let sampler = await training.saveWeightsForSampler();
@@ -75,13 +73,12 @@ export async function* trainGrpo(config: GrpoConfig, context: RecipeContext): As
   }
 }
 
-export function setUp(config: GrpoConfig, context: RecipeContext): EvaluationSetup {
-  const { compat, maxTurns } = config.environment;
+export async function setUp(config: GrpoConfig, context: RecipeContext): Promise<EvaluationSetup> {
   return {
     config,
     context,
-    environment: createBabyAi({ maxTurns, ...(compat === 'agentgym' ? { compat } : {}) }),
-    scaffold: recentActions(config.scaffold.recentActions),
+    suite: await context.openEnvironment(config.environment),
+    scaffold: openScaffold(config.scaffold),
   };
 }
 
@@ -96,8 +93,8 @@ async function sampleGroups(setup: EvaluationSetup, sampler: SamplingClient, ste
   const { config } = setup;
   const { groups, groupSize, temperature } = config.rollout;
   const requests = Array.from({ length: groups }, (_, group) => {
-    const task = trainTask({ runSeed: config.seed, step, group, levels: config.environment.levels });
-    return Array.from({ length: groupSize }, (_, sample): PlayRequest<BabyAiTask> => ({
+    const task = setup.suite.trainTask({ runSeed: config.seed, step, group });
+    return Array.from({ length: groupSize }, (_, sample): PlayRequest<Task> => ({
       task,
       group,
       sample,
@@ -135,7 +132,7 @@ function scoreTrajectories({ episodes }: Groups, config: GrpoConfig): void {
   }
 }
 
-/** Every turn of every trajectory that teaches something, as a row. */
+/** The calls of every trajectory that teaches something, as rows. */
 function trainingRows({ episodes }: Groups, config: GrpoConfig, step: number): Row[] {
   const kept = episodes
     .filter((group) => !(config.advantage.dropDegenerateGroups && isDegenerateGroup(group)))
@@ -144,7 +141,7 @@ function trainingRows({ episodes }: Groups, config: GrpoConfig, step: number): R
   const shown = config.advantage.permute
     ? createRandom(hashSeed(config.seed, 'permute', step)).shuffle(advantages)
     : advantages;
-  return kept.flatMap(({ tokens }, i) => tokens.map((turn) => ({ ...turn, advantage: shown[i] ?? 0 })));
+  return kept.flatMap(({ calls }, i) => rowsOf(calls, shown[i] ?? 0));
 }
 
 function isDegenerateGroup(group: readonly PlayedEpisode[]): boolean {
@@ -254,7 +251,8 @@ async function* evaluate(
   const { config, context } = setup;
   const { evaluation, steps } = config;
   const started = context.clock();
-  const sets = taskSets(step === 0 || step === steps ? evaluation.finalSplits : evaluation.splits);
+  const sizes = step === 0 || step === steps ? evaluation.finalSplits : evaluation.splits;
+  const sets = taskSets(setup.suite, sizes);
   yield* evaluateCheckpoint(setup, sampler, step, sets);
   if (!context.signal.aborted) yield* playProbe(setup, sampler, step);
   if (step === 0 && evaluation.controls && !context.signal.aborted) {

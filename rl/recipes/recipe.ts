@@ -1,10 +1,14 @@
 import type { Engine } from '@/contract/engine';
+import type { EnvironmentConfig } from '@/contract/environments/registry';
 import type { RecipeEvent } from '@/contract/run-events';
 import { toWireNumber } from '@/contract/run-events';
+import type { EnvironmentSuite } from '../environments/suite';
 
 /** What a recipe is given by whoever runs it. It stores and sends nothing itself. */
 export interface RecipeContext {
   engine: Engine;
+  /** Opens the environment of the run's config, with whatever data or address it needs. */
+  openEnvironment(config: EnvironmentConfig): EnvironmentSuite | Promise<EnvironmentSuite>;
   /** Folder for the checkpoint of a step: the recipe writes it and yields `checkpoint:written`. */
   checkpointDir(step: number): string;
   /** The engine already holds this step's checkpoint; the recipe goes on with the next step. */

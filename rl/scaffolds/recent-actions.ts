@@ -1,6 +1,5 @@
-import type { Observation } from '@/rl/environments/environment';
 import { parseThoughtAction } from './thought-action';
-import type { PastTurn, Scaffold } from './scaffold';
+import type { Scaffold } from './scaffold';
 
 /**
  * One short prompt a turn: the goal, the last `count` actions, the observation and the available actions. No
@@ -10,7 +9,7 @@ export function recentActions(count: number): Scaffold {
   return {
     id: 'recent-actions',
     history: 'rebuilt',
-    prompt(goal: string, past: readonly PastTurn[], observation: Observation) {
+    prompt({ goal, past, observation }) {
       const actions = count === 0 ? [] : past.slice(-count).map((turn) => turn.action || 'none');
       const offered = observation.availableActions.map((action) => `"${action}"`).join(', ');
       const content = [

@@ -1,12 +1,12 @@
-import type { ChatMessage } from '@/contract/engine';
-import type { Observation } from '@/rl/environments/environment';
+import type { ChatMessage, ToolSpecification } from '@/contract/engine';
+import type { Observation } from '../environments/environment';
 
 /** What a reply says. */
 export interface ParsedReply {
   thought: string | null;
-  /** As sent to the environment; empty where the reply held none or more than one. */
+  /** As sent to the environment; empty where the reply held none that a scaffold's rules accept. */
   action: string;
-  /** The reply held exactly one action. */
+  /** The reply kept the scaffold's format. */
   formatOk: boolean;
 }
 
@@ -17,11 +17,40 @@ export interface PastTurn {
   action: string;
 }
 
+/** What an agent has lived through when it is called. */
+export interface EpisodeView {
+  goal: string;
+  past: readonly PastTurn[];
+  /** What it sees now. */
+  observation: Observation;
+  /** What the strategy call wrote; null where there is none. */
+  strategy: string | null;
+  /** What the last memory call wrote; null where there is none yet. */
+  memory: string | null;
+}
+
+/** A call that does not act: its text is kept and shown in later prompts. */
+export interface NoteCall {
+  prompt(view: EpisodeView): ChatMessage[];
+  /** The text to keep, or null where the reply broke the format: what was kept before then stays. */
+  parse(reply: string): string | null;
+}
+
 /** How an episode becomes prompts and how a reply becomes an action. */
 export interface Scaffold {
   readonly id: string;
-  /** `extends`: the next prompt continues the last one's tokens. `rebuilt`: each turn is its own prompt and datum. */
+  /**
+   * `extends`: the next prompt continues the last one's tokens, so `prompt` gives the whole conversation and each past
+   * reply is an assistant message, letter by letter. `rebuilt`: each turn is its own prompt and datum.
+   */
   readonly history: 'extends' | 'rebuilt';
-  prompt(goal: string, past: readonly PastTurn[], observation: Observation): ChatMessage[];
+  /** Tools the chat template is told of. */
+  readonly tools?: readonly ToolSpecification[];
+  /** The messages before the acting reply. */
+  prompt(view: EpisodeView): ChatMessage[];
   parse(reply: string): ParsedReply;
+  /** Once, before the first turn. */
+  readonly strategyCall?: NoteCall;
+  /** After every turn that did not end the episode; its view holds that turn and what came of it. */
+  readonly memoryCall?: NoteCall;
 }

@@ -29,11 +29,11 @@ export async function insertTrajectories(
     `INSERT INTO "Trajectory" ("id", "runId", "attempt", "seq", "step", "phase", "split", "taskId", "taskType",
        "goal", "group", "sample", "decoding", "seed", "reward", "shapedReward", "advantage", "success",
        "turnsCount", "invalidActions", "promptTokens", "replyTokens", "stopReason", "flags", "errorStage",
-       "errorMessage", "finalPicture", "finalObservation")
+       "errorMessage", "strategy", "finalPicture", "finalObservation")
      SELECT "id", $1, $2, "seq", "step", "phase", "split", "taskId", "taskType", "goal", "group", "sample",
        "decoding", "seed", "reward", "shapedReward", "advantage", "success", "turnsCount", "invalidActions",
-       "promptTokens", "replyTokens", "stopReason", "flags", "errorStage", "errorMessage", "finalPicture",
-       "finalObservation"
+       "promptTokens", "replyTokens", "stopReason", "flags", "errorStage", "errorMessage", "strategy",
+       "finalPicture", "finalObservation"
      FROM json_populate_recordset(NULL::"Trajectory", $3::json)`,
     [runId, attempt, JSON.stringify(rows)],
   );
@@ -70,10 +70,10 @@ async function insertTurns(
   }));
   await client.query(
     `INSERT INTO "Turn" ("trajectoryId", "index", "observation", "availableActions", "prompt", "reply", "thought",
-       "action", "formatOk", "admissible", "valid", "reward", "promptTokens", "replyTokens", "tokenIds",
+       "action", "formatOk", "admissible", "valid", "reward", "memory", "promptTokens", "replyTokens", "tokenIds",
        "tokenTexts", "tokenLogprobs", "picture", "stateHash")
      SELECT "trajectoryId", "index", "observation", "availableActions", "prompt", "reply", "thought", "action",
-       "formatOk", "admissible", "valid", "reward", "promptTokens", "replyTokens", "tokenIds", "tokenTexts",
+       "formatOk", "admissible", "valid", "reward", "memory", "promptTokens", "replyTokens", "tokenIds", "tokenTexts",
        "tokenLogprobs", "picture", "stateHash"
      FROM json_populate_recordset(NULL::"Turn", $1::json)`,
     [JSON.stringify(rows)],

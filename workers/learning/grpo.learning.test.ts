@@ -6,6 +6,7 @@ import { evaluationMetric, type EvaluationResult } from '@/contract/evaluation';
 import { GRPO_PRESETS, type GrpoConfig } from '@/contract/recipes/grpo';
 import { trainGrpo } from '@/rl/recipes/grpo';
 import { createEngine } from '../engines/engine';
+import { localContext } from '../run/local-context';
 
 const demo = GRPO_PRESETS.demo;
 
@@ -34,13 +35,10 @@ describe('GRPO from the shipped base', () => {
     const evaluations: EvaluationResult[] = [];
     const engine = await createEngine(config.engine);
     try {
-      const events = trainGrpo(config, {
-        engine,
-        checkpointDir: (step) => join(dir, `step-${step}`),
-        resumeFrom: null,
-        clock: () => performance.now() / 1000,
-        signal: new AbortController().signal,
-      });
+      const events = trainGrpo(
+        config,
+        localContext(engine, (step) => join(dir, `step-${step}`)),
+      );
       for await (const event of events)
         if (event.kind === 'evaluation:finished') evaluations.push(event.evaluation);
     } finally {

@@ -18,9 +18,10 @@ import { imitate, type DemonstratedTurn } from '@/rl/learning/imitation';
 import { createRandom, hashSeed } from '@/rl/random';
 import { evaluateCheckpoint, taskSets } from '@/rl/recipes/evaluation';
 import { setUp } from '@/rl/recipes/grpo';
-import { recentActions } from '@/rl/scaffolds/recent-actions';
+import { openScaffold } from '@/rl/scaffolds/registry';
 import { wilson } from '@/stats/wilson';
 import { createEngine } from '../engines/engine';
+import { localContext } from '../run/local-context';
 import { loadCheckpoint, saveCheckpoint } from '../engines/onnx/checkpoint/folder';
 import { initializeParameters } from '../engines/onnx/model/initialize';
 import type { ModelConfig } from '../engines/onnx/model/parameters';
@@ -80,15 +81,17 @@ function demonstrationsOf(seed: number): Demonstration[] {
 
 /** Demonstrated turns as the demo's scaffold and the model's tokenizer write them. */
 function tokenized(demonstration: Demonstration, tokenizer: Tokenizer): DemonstratedTurn[] {
-  const scaffold = recentActions(demo.scaffold.recentActions);
+  const scaffold = openScaffold(demo.scaffold);
   const end = tokenizer.specialId('<|end|>');
   return demonstration.rows.map(({ goal, pastActions, observation, thought, action }) => ({
     prompt: tokenizer.encodeChat(
-      scaffold.prompt(
+      scaffold.prompt({
         goal,
-        pastActions.map((past) => ({ observation, reply: '', action: past })),
+        past: pastActions.map((past) => ({ observation, reply: '', action: past })),
         observation,
-      ),
+        strategy: null,
+        memory: null,
+      }),
     ),
     reply: [...tokenizer.encode(`Thought: ${thought} Action: ${action}`), end],
   }));
@@ -116,17 +119,14 @@ async function warmStart(engine: Engine, seed: number): Promise<void> {
 async function evaluationsOf(model: string): Promise<EvaluationResult[]> {
   const engine = await engineFor(model);
   try {
-    const context = {
-      engine,
-      checkpointDir: () => model,
-      resumeFrom: null,
-      clock: () => performance.now() / 1000,
-      signal: new AbortController().signal,
-    };
     const sampler = await engine.training.saveWeightsForSampler();
-    const sets = taskSets([{ split: 'valid_seen', tasks: 420 }]);
+    const setup = await setUp(
+      demo,
+      localContext(engine, () => model),
+    );
+    const sets = taskSets(setup.suite, [{ split: 'valid_seen', tasks: 420 }]);
     const results: EvaluationResult[] = [];
-    for await (const event of evaluateCheckpoint(setUp(demo, context), sampler, 0, sets))
+    for await (const event of evaluateCheckpoint(setup, sampler, 0, sets))
       if (event.kind === 'evaluation:finished') results.push(event.evaluation);
     return results;
   } finally {

@@ -6,6 +6,7 @@ import { METRICS } from '@/contract/metrics';
 import type { RecipeEvent } from '@/contract/run-events';
 import { trainGrpo } from '@/rl/recipes/grpo';
 import { createEngine } from '../engines/engine';
+import { localContext } from './local-context';
 import { tinyConfig, writeTinyBase } from '../testing/tiny-training';
 
 let dir: string;
@@ -29,13 +30,7 @@ it('gives every metric that the contract explains, and explains every metric tha
   const engine = await createEngine(config.engine);
   const events: RecipeEvent[] = [];
   try {
-    const context = {
-      engine,
-      checkpointDir: () => join(dir, 'checkpoint'),
-      resumeFrom: null,
-      clock: () => performance.now() / 1000,
-      signal: new AbortController().signal,
-    };
+    const context = localContext(engine, () => join(dir, 'checkpoint'));
     for await (const event of trainGrpo(config, context)) events.push(event);
   } finally {
     await engine.close();

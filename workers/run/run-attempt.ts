@@ -9,6 +9,7 @@ import type { ClaimedRun, RunAttempt } from '@/contract/socket';
 import type { RecipeProgram } from '@/rl/recipes/recipe';
 import { formatBytes } from '@/contract/format';
 import type { CheckpointStore } from '../checkpoints/checkpoint-store';
+import { openEnvironment } from '../environments/open-environment';
 import { restoreCheckpoint } from '../checkpoints/restore';
 import type { CheckpointUploader } from '../checkpoints/uploader';
 import type { BlobClient } from '../connection/blob-client';
@@ -79,6 +80,7 @@ async function trainAttempt(claimed: ClaimedRun, context: AttemptContext): Promi
     say(outgoing, statusChanged('running', null));
     const events = context.programs[recipe](config, {
       engine,
+      openEnvironment,
       checkpointDir: (step) => store.dirOf(attempt, step),
       resumeFrom: claimed.resumeFrom ? { step: claimed.resumeFrom.step } : null,
       clock: () => performance.now() / 1000,

@@ -50,7 +50,7 @@ export function tinyConfig(modelDir: string, changes: Partial<GrpoConfig> = {}):
     steps: 40,
     engine: { ...verify.engine, model: modelDir, children: 1, microBatchTokens: 1024 },
     environment: { ...verify.environment, maxTurns: 2 },
-    rollout: { groups: 2, groupSize: 2, temperature: 1, maxReplyTokens: 4 },
+    rollout: { groups: 2, groupSize: 2, temperature: 1, maxReplyTokens: 4, maxPromptTokens: 512 },
     advantage: { ...verify.advantage, dropDegenerateGroups: false },
     update: { ...verify.update, minibatches: 1, entropyCoef: 0.01, learningRate: 1e-3 },
     evaluation: { ...verify.evaluation, everySteps: 0, splits: [], finalSplits: [], controls: false },

@@ -1,6 +1,7 @@
 import { createRandom, hashSeed, type Random } from '@/rl/random';
 import type { BabyAiEnvironment } from './babyai';
 import type { BabyAiEpisode } from './episode';
+import type { ControlOutcome } from '../suite';
 import { readGoal, type GoalParts } from './goal';
 import { planAction } from './planner';
 import type { BabyAiTask } from './task';
@@ -51,21 +52,13 @@ function isOnGoal(action: string, { verb, color, type }: GoalParts): boolean {
   return type === 'object' || action.includes(` ${type} `);
 }
 
-export interface ControlOutcome {
-  task: BabyAiTask;
-  success: boolean;
-  reward: number;
-  turns: number;
-  invalidActions: number;
-}
-
 /** Plays each task once; a task's draws depend on the seed and the task alone. */
 export function playControl(
   environment: BabyAiEnvironment,
   tasks: readonly BabyAiTask[],
   control: ControlName,
   seed: number,
-): ControlOutcome[] {
+): ControlOutcome<BabyAiTask>[] {
   return tasks.map((task) => {
     const episode = environment.start(task);
     const random = createRandom(hashSeed('babyai control', control, seed, task.id));

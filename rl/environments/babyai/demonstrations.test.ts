@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BABYAI_HELD_OUT_LEVELS } from '@/contract/recipes/grpo';
+import { BABYAI_HELD_OUT_LEVELS } from '@/contract/environments/babyai';
 import { createRandom } from '@/rl/random';
 import { createBabyAi } from './babyai';
 import { demonstrations, type Demonstration, type DemonstratorFaults } from './demonstrations';

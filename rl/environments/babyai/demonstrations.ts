@@ -1,4 +1,4 @@
-import { BABYAI_TRAINING_LEVELS } from '@/contract/recipes/grpo';
+import { BABYAI_TRAINING_LEVELS } from '@/contract/environments/babyai';
 import type { Random } from '@/rl/random';
 import type { Observation } from '../environment';
 import type { BabyAiEnvironment } from './babyai';

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { BABYAI_HELD_OUT_LEVELS, BABYAI_TRAINING_LEVELS } from '@/contract/recipes/grpo';
+import { BABYAI_HELD_OUT_LEVELS, BABYAI_TRAINING_LEVELS } from '@/contract/environments/babyai';
 import { createRandom, hashSeed } from '@/rl/random';
 import { createBabyAi } from './babyai';
 import { stateKey } from './state';
-import { gateTasks, LAYOUT_SEEDS, splitHash, splitTasks, taskList, trainTask } from './splits';
+import { splitHash } from '../split-hash';
+import { gateTasks, LAYOUT_SEEDS, splitTasks, taskList, trainTask } from './splits';
 import type { BabyAiTask } from './task';
 
 const environment = createBabyAi();
@@ -60,8 +61,14 @@ describe('splits', () => {
     expect(splitHash(tasks)).toBe(splitHash(splitTasks('valid_seen', 3)));
   });
 
-  it('refuse more tasks than they have, an empty level list and a level that is not there', () => {
+  it('refuse more tasks than they have, and a split, level, count or seed that is not there', () => {
     expect(() => splitTasks('valid_unseen', 121)).toThrow(/valid_unseen has 120 tasks, asked for 121/);
+    // A command line may name any split.
+    expect(() => splitTasks('test' as 'train')).toThrow(
+      'There is no split "test". Splits: train, valid_seen, valid_unseen',
+    );
+    expect(() => splitTasks('valid_seen', 1.5)).toThrow(/count must be a positive integer, got 1.5/);
+    expect(() => taskList(['Open'], -1, 1, 'train')).toThrow(/seed of level Open .* got -1/);
     expect(() => taskList([], 0, 1, 'train')).toThrow(/at least one level/);
     expect(() => taskList(['GoToMoon'], 0, 1, 'train')).toThrow(/no BabyAI level "GoToMoon"/);
     expect(() => taskList(['Open'], 0, 0, 'train')).toThrow(/count .* got 0/);

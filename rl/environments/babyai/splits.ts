@@ -1,8 +1,12 @@
 import { AppError } from '@/contract/errors';
-import { BABYAI_HELD_OUT_LEVELS, BABYAI_SPLIT_SIZES, BABYAI_TRAINING_LEVELS } from '@/contract/recipes/grpo';
-import type { Split } from '@/contract/trajectory';
+import {
+  BABYAI_HELD_OUT_LEVELS,
+  BABYAI_SPLIT_SIZES,
+  BABYAI_TRAINING_LEVELS,
+} from '@/contract/environments/babyai';
+import { SPLITS, type Split } from '@/contract/trajectory';
 import { createRandom, hashSeed } from '@/rl/random';
-import { fnv1a64 } from './state';
+import type { TrainTaskDraw } from '../suite';
 import { babyAiTask, type BabyAiTask } from './task';
 
 /** Layout seeds by use; no two uses share one. Those from 2000000 are spent: choices were made on them. */
@@ -42,8 +46,14 @@ const SPLIT_LISTS: Record<Split, FixedList> = {
   valid_unseen: { levels: BABYAI_HELD_OUT_LEVELS, firstSeed: LAYOUT_SEEDS.validation.first },
 };
 
-/** The first `count` tasks of a split's fixed list, all of it unless said. Throws where the list is shorter. */
+/**
+ * The first `count` tasks of a split's fixed list, all of it unless said. Throws where the list is shorter and where
+ * there is no such split.
+ */
 export function splitTasks(split: Split, count?: number): BabyAiTask[] {
+  if (!SPLITS.includes(split)) {
+    throw new AppError('invalid_input', `There is no split "${split}". Splits: ${SPLITS.join(', ')}`);
+  }
   const { levels, firstSeed } = SPLIT_LISTS[split];
   const size = BABYAI_SPLIT_SIZES[split];
   if (count !== undefined && count > size) {
@@ -55,18 +65,6 @@ export function splitTasks(split: Split, count?: number): BabyAiTask[] {
 /** 420 tasks of the training levels that nothing was tuned on, for a declared gate. */
 export function gateTasks(): BabyAiTask[] {
   return taskList(BABYAI_TRAINING_LEVELS, LAYOUT_SEEDS.gate.first, 420, 'valid_seen');
-}
-
-/** Names a list of tasks: 64-bit FNV-1a of their ids, one a line, as 16 hexadecimal digits. Order matters. */
-export function splitHash(tasks: readonly { id: string }[]): string {
-  return fnv1a64(tasks.map(({ id }) => id).join('\n'));
-}
-
-export interface TrainTaskDraw {
-  runSeed: number;
-  step: number;
-  group: number;
-  levels?: readonly string[];
 }
 
 /**
@@ -84,7 +82,7 @@ export function trainTask({
   step,
   group,
   levels = BABYAI_TRAINING_LEVELS,
-}: TrainTaskDraw): BabyAiTask {
+}: TrainTaskDraw & { levels?: readonly string[] }): BabyAiTask {
   const random = createRandom(hashSeed('babyai train task', runSeed, step, group));
   const { first, end } = LAYOUT_SEEDS.training;
   for (;;) {

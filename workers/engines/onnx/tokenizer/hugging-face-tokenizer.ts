@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Template } from '@huggingface/jinja';
 import { Tokenizer as LibraryTokenizer } from '@huggingface/tokenizers';
 import { z } from 'zod';
-import type { ChatMessage, Tokenizer } from '@/contract/engine';
+import type { ChatMessage, Tokenizer, ToolSpecification } from '@/contract/engine';
 import { AppError } from '@/contract/errors';
 import type { TextFiles } from '../checkpoint/folder';
 import { parseJson } from '../checkpoint/json-file';
@@ -53,9 +53,24 @@ export function createTokenizer(dir: string, textFiles: TextFiles): Tokenizer {
       if (!added) throw new AppError('invalid_input', `${tokenizerPath} has no special token "${token}"`);
       return added.id;
     },
-    encodeChat: (messages) => encode(renderChat(messages)),
+    encodeChat: (messages, tools) => encode(renderChat(messages, tools)),
+    encodeContinuation(reply, messages) {
+      const rendered = renderChat([
+        { role: 'user', content: 'user' },
+        { role: 'assistant', content: REPLY_MARK },
+        ...messages,
+      ]);
+      const end = rendered.indexOf(REPLY_MARK);
+      if (end < 0)
+        throw new AppError('invalid_input', `${dir}: the chat template drops an assistant message`);
+      const ids = encode(rendered.slice(end + REPLY_MARK.length));
+      return ids[0] === reply[reply.length - 1] ? ids.slice(1) : ids;
+    },
   };
 }
+
+/** Stands for a reply in a rendered conversation, to find where it ends. */
+const REPLY_MARK = '[reply 5d1f0c3a]';
 
 type TokenizerConfig = z.infer<typeof configSchema>;
 
@@ -86,7 +101,7 @@ function chatRenderer(
   dir: string,
   textFiles: TextFiles,
   config: TokenizerConfig,
-): (messages: readonly ChatMessage[]) => string {
+): (messages: readonly ChatMessage[], tools?: readonly ToolSpecification[]) => string {
   const source = textFiles['chat_template.jinja'] ?? config.chat_template;
   if (typeof source !== 'string')
     return () => {
@@ -101,9 +116,10 @@ function chatRenderer(
   }
   const tokenText = (token: TokenizerConfig['eos_token']): string =>
     typeof token === 'string' ? token : (token?.content ?? '');
-  return (messages) =>
+  return (messages, tools) =>
     template.render({
       messages,
+      ...(tools && { tools }),
       add_generation_prompt: true,
       bos_token: tokenText(config.bos_token),
       eos_token: tokenText(config.eos_token),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fnv1a64 } from './state';
+import { fnv1a64 } from './split-hash';
 
 /** FNV-1a by its definition. */
 function byDefinition(text: string): string {

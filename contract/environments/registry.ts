@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import type { Split } from '../trajectory';
+import { BABYAI_DEFAULTS, BABYAI_SPLIT_SIZES, BabyAiConfig } from './babyai';
+
+/** What a run plays in: an environment with its options. */
+export const EnvironmentConfig = z.discriminatedUnion('id', [BabyAiConfig]);
+export type EnvironmentConfig = z.infer<typeof EnvironmentConfig>;
+export type EnvironmentId = EnvironmentConfig['id'];
+
+interface EnvironmentEntry<Config> {
+  title: string;
+  /** Where a form starts when this environment is chosen. */
+  defaults: Config;
+  /** Tasks in the fixed list of each split. */
+  splitSizes: Readonly<Record<Split, number>>;
+}
+
+/** What the form, the server and the workers know of an environment. */
+export const ENVIRONMENTS: {
+  [Id in EnvironmentId]: EnvironmentEntry<Extract<EnvironmentConfig, { id: Id }>>;
+} = {
+  babyai: { title: 'BabyAI, AgentGym’s text', defaults: BABYAI_DEFAULTS, splitSizes: BABYAI_SPLIT_SIZES },
+};

@@ -1,0 +1,260 @@
+import type { ChatMessage, SampledSequence, Tokenizer } from '@/contract/engine';
+import { encodeStatePicture } from '@/contract/state-picture';
+import type { StopReason, Trajectory, TrajectoryPhase, Turn } from '@/contract/trajectory';
+import type { Environment, Episode, Observation, StepResult, Task } from './environments/environment';
+import type { CallTokens, PlayedEpisode } from './play';
+import { hashSeed } from './random';
+import type { PendingReply, Responder } from './reply';
+import type { EpisodeView, PastTurn, Scaffold } from './scaffolds/scaffold';
+
+/** One episode to be played. */
+export interface PlayRequest<T extends Task> {
+  task: T;
+  /** Group within the step; null outside training. */
+  group: number | null;
+  /** Sample within the group or task. */
+  sample: number;
+  /** Seed of its replies: turn t draws from hash(seed, t). */
+  seed: number;
+}
+
+export interface PlaySettings<T extends Task> {
+  environment: Environment<T>;
+  scaffold: Scaffold;
+  tokenizer: Tokenizer;
+  /** Ids that end a reply; one at its end is not part of its text. */
+  stopTokens: readonly number[];
+  respond: Responder;
+  /** Batches that are computed side by side; a group's episodes share one. */
+  lanes: number;
+  /** A longer prompt ends its episode with `context_limit`. */
+  maxPromptTokens: number;
+  step: number;
+  phase: TrajectoryPhase;
+  decoding: 'greedy' | 'sampled';
+  /** Whether pictures, state hashes and tokens of this episode are kept for the screens. */
+  records(request: PlayRequest<T>): boolean;
+  /** Seconds, monotonic. */
+  clock(): number;
+}
+
+/** A call that waits for its reply, and what becomes of it. */
+export interface PendingCall {
+  pending: PendingReply;
+  take(reply: SampledSequence): void | Promise<void>;
+}
+
+type Note = 'strategy' | 'memory';
+
+/** An episode in play: its calls, its turns so far and why it ended. */
+export class LiveEpisode<T extends Task> {
+  stopReason: StopReason | null = null;
+  private readonly turns: Turn[] = [];
+  private readonly calls: CallTokens[] = [];
+  private readonly past: PastTurn[] = [];
+  private readonly notes: Record<Note, string | null> = { strategy: null, memory: null };
+  private readonly flags = new Set<string>();
+  /** Ids of the conversation so far, where the scaffold's history extends. */
+  private conversation: { prompt: number[]; reply: number[] } | null = null;
+  private reward = 0;
+  private success = false;
+  private error: Trajectory['error'] = null;
+  private readonly recorded: boolean;
+
+  private constructor(
+    private readonly request: PlayRequest<T>,
+    readonly index: number,
+    private readonly settings: PlaySettings<T>,
+    private readonly episode: Episode<T> | null,
+    private observation: Observation,
+  ) {
+    this.recorded = settings.records(request);
+  }
+
+  /** Starts the environment's episode; where that fails, the trajectory has no turns and says why. */
+  static async start<T extends Task>(
+    request: PlayRequest<T>,
+    index: number,
+    settings: PlaySettings<T>,
+  ): Promise<LiveEpisode<T>> {
+    try {
+      const episode = await settings.environment.start(request.task);
+      return new LiveEpisode(request, index, settings, episode, episode.observe());
+    } catch (error) {
+      const unborn = new LiveEpisode(request, index, settings, null, { text: '', availableActions: [] });
+      unborn.fail('environment start', error);
+      return unborn;
+    }
+  }
+
+  /** The acting call of the next turn; none where its prompt is too long, which ends the episode. */
+  pendingAction(): PendingCall[] {
+    const prompt = this.promptIds(this.settings.scaffold.prompt(this.view()));
+    return this.pendingCall(prompt, hashSeed(this.request.seed, this.turns.length), (reply) =>
+      this.takeTurn(prompt, reply),
+    );
+  }
+
+  /** The call that writes the strategy or the memory. */
+  pendingNote(note: Note): PendingCall[] {
+    const { scaffold, tokenizer } = this.settings;
+    const call = note === 'strategy' ? scaffold.strategyCall : scaffold.memoryCall;
+    if (!call) return [];
+    const prompt = tokenizer.encodeChat(call.prompt(this.view()), scaffold.tools);
+    return this.pendingCall(prompt, hashSeed(this.request.seed, note, this.turns.length), (reply) => {
+      this.calls.push({ call: note, prompt, reply: reply.tokens, logprobs: reply.logprobs });
+      const text = call.parse(this.replyText(reply));
+      if (text === null) this.flags.add(`${note}_format_error`);
+      else this.notes[note] = text;
+      const turn = this.turns[this.turns.length - 1];
+      if (note === 'memory' && turn) turn.memory = this.notes.memory;
+    });
+  }
+
+  private pendingCall(prompt: number[], seed: number, take: PendingCall['take']): PendingCall[] {
+    if (prompt.length > this.settings.maxPromptTokens) {
+      this.stopReason = 'context_limit';
+      return [];
+    }
+    const pending = { prompt, seed, availableActions: this.observation.availableActions };
+    return [{ pending, take }];
+  }
+
+  private view(): EpisodeView {
+    const { strategy, memory } = this.notes;
+    const goal = this.episode?.goal ?? '';
+    return { goal, past: this.past, observation: this.observation, strategy, memory };
+  }
+
+  /** Where history extends, the last prompt's ids and reply as they were sampled, and only what is new is encoded. */
+  private promptIds(messages: ChatMessage[]): number[] {
+    const { tokenizer, scaffold } = this.settings;
+    if (!this.conversation) return tokenizer.encodeChat(messages, scaffold.tools);
+    const { prompt, reply } = this.conversation;
+    const isNew = messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1);
+    return [...prompt, ...reply, ...tokenizer.encodeContinuation(reply, isNew)];
+  }
+
+  private async takeTurn(prompt: number[], sampled: SampledSequence): Promise<void> {
+    const { observation } = this;
+    const reply = this.replyText(sampled);
+    const { thought, action, formatOk } = this.settings.scaffold.parse(reply);
+    const before = this.recordedState();
+    const result = await this.step(action);
+    this.turns.push({
+      index: this.turns.length,
+      observation: observation.text,
+      availableActions: [...observation.availableActions],
+      prompt: null,
+      reply,
+      thought,
+      action,
+      formatOk,
+      admissible: observation.availableActions.includes(action),
+      valid: result?.valid ?? false,
+      reward: result?.reward ?? 0,
+      promptTokens: prompt.length,
+      replyTokens: sampled.tokens.length,
+      tokens: this.recorded ? recordedTokens(sampled, this.settings.tokenizer) : null,
+      memory: null,
+      ...before,
+    });
+    this.calls.push({ call: 'action', prompt, reply: sampled.tokens, logprobs: sampled.logprobs });
+    this.past.push({ observation, reply, action });
+    if (this.settings.scaffold.history === 'extends') this.conversation = { prompt, reply: sampled.tokens };
+    if (result) this.judge(result);
+  }
+
+  private judge(result: StepResult): void {
+    this.reward += result.reward;
+    this.success ||= result.success;
+    this.observation = result.observation;
+    if (!result.done) return;
+    if (result.success) this.stopReason = 'success';
+    else this.stopReason = result.truncated ? 'turn_limit' : 'failure';
+  }
+
+  /** The environment's answer, or null where it threw: the episode then ends as a failed trajectory. */
+  private async step(action: string): Promise<StepResult | null> {
+    try {
+      return (await this.episode?.step(action)) ?? null;
+    } catch (error) {
+      this.fail('environment step', error);
+      return null;
+    }
+  }
+
+  private fail(stage: string, error: unknown): void {
+    this.stopReason = 'error';
+    this.error = { stage, message: error instanceof Error ? error.message : String(error) };
+  }
+
+  private recordedState(): Pick<Turn, 'picture' | 'stateHash'> {
+    if (!this.recorded || !this.episode) return { picture: null, stateHash: null };
+    return { picture: pictureOf(this.episode), stateHash: this.episode.stateHash() };
+  }
+
+  /** The reply as text, without the id that ended it. */
+  private replyText({ tokens }: SampledSequence): string {
+    const { tokenizer, stopTokens } = this.settings;
+    const last = tokens[tokens.length - 1];
+    return tokenizer.decode(last !== undefined && stopTokens.includes(last) ? tokens.slice(0, -1) : tokens);
+  }
+
+  /** The episode's record. What it held outside this process is given back. */
+  async finish(): Promise<PlayedEpisode> {
+    const { request, episode, turns, settings, calls } = this;
+    const finalPicture = this.recorded && episode ? pictureOf(episode) : null;
+    await this.close();
+    const trajectory: Trajectory = {
+      step: settings.step,
+      phase: settings.phase,
+      split: request.task.split,
+      taskId: request.task.id,
+      taskType: request.task.taskType,
+      goal: episode?.goal ?? '',
+      group: request.group,
+      sample: request.sample,
+      decoding: settings.decoding,
+      seed: request.seed,
+      reward: this.reward,
+      shapedReward: null,
+      advantage: null,
+      success: this.success,
+      turnsCount: turns.length,
+      invalidActions: turns.filter((turn) => !turn.valid).length,
+      promptTokens: calls.reduce((sum, { prompt }) => sum + prompt.length, 0),
+      replyTokens: calls.reduce((sum, { reply }) => sum + reply.length, 0),
+      stopReason: this.stopReason ?? 'failure',
+      flags: [...this.flags],
+      error: this.error,
+      strategy: this.notes.strategy,
+      turns,
+      finalPicture,
+      finalObservation: this.observation.text,
+    };
+    return { trajectory, calls };
+  }
+
+  /** What was played stands, whatever becomes of the place it was played at. */
+  private async close(): Promise<void> {
+    try {
+      await this.episode?.close?.();
+    } catch {
+      this.flags.add('close_failed');
+    }
+  }
+}
+
+function pictureOf<T extends Task>(episode: Episode<T>): string | null {
+  const picture = episode.picture();
+  return picture && encodeStatePicture(picture);
+}
+
+function recordedTokens({ tokens, logprobs }: SampledSequence, tokenizer: Tokenizer): Turn['tokens'] {
+  return {
+    ids: tokens,
+    texts: tokens.map((id) => tokenizer.decode([id])),
+    logprobs: logprobs.map((logprob) => (Number.isFinite(logprob) ? logprob : null)),
+  };
+}

@@ -1,0 +1,8 @@
+import type { EnvironmentConfig } from '@/contract/environments/registry';
+import { openPureEnvironment } from '@/rl/environments/registry';
+import type { EnvironmentSuite } from '@/rl/environments/suite';
+
+/** The environment a run asks for, with this worker's data. Throws where the worker cannot provide it. */
+export function openEnvironment(config: EnvironmentConfig): EnvironmentSuite | Promise<EnvironmentSuite> {
+  return openPureEnvironment(config);
+}
