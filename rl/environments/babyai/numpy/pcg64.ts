@@ -14,7 +14,11 @@ export class Pcg64 {
   private s1 = 0;
   private s2 = 0;
   private s3 = 0;
-  private readonly increment: Uint32Array;
+  /** The increment. */
+  private readonly i0: number;
+  private readonly i1: number;
+  private readonly i2: number;
+  private readonly i3: number;
   /** The last 64-bit output. */
   private high = 0;
   private low = 0;
@@ -23,13 +27,15 @@ export class Pcg64 {
   private buffer = 0;
 
   constructor(seed: number) {
-    const words = seedSequence(seed, 8);
     // generate_state gives 64-bit words, low half first; PCG64 reads the high word first.
-    const [stateB1, stateB0, stateA1, stateA0] = [words[1], words[0], words[3], words[2]];
-    const [streamB1, streamB0, streamA1, streamA0] = [words[5], words[4], words[7], words[6]];
-    this.increment = oddStream(streamA0 ?? 0, streamA1 ?? 0, streamB0 ?? 0, streamB1 ?? 0);
+    const [a2 = 0, a3 = 0, a0 = 0, a1 = 0, b2 = 0, b3 = 0, b0 = 0, b1 = 0] = seedSequence(seed, 8);
+    // The stream number b shifted left once, lowest bit set: PCG's increment must be odd.
+    this.i0 = ((b0 << 1) | 1) >>> 0;
+    this.i1 = ((b1 << 1) | (b0 >>> 31)) >>> 0;
+    this.i2 = ((b2 << 1) | (b1 >>> 31)) >>> 0;
+    this.i3 = ((b3 << 1) | (b2 >>> 31)) >>> 0;
     this.advance();
-    this.add(stateA0 ?? 0, stateA1 ?? 0, stateB0 ?? 0, stateB1 ?? 0);
+    this.add(a0, a1, a2, a3);
     this.advance();
   }
 
@@ -113,8 +119,7 @@ export class Pcg64 {
     this.s1 = column1 >>> 0;
     this.s2 = column2 >>> 0;
     this.s3 = column3 >>> 0;
-    const [i0 = 0, i1 = 0, i2 = 0, i3 = 0] = this.increment;
-    this.add(i0, i1, i2, i3);
+    this.add(this.i0, this.i1, this.i2, this.i3);
   }
 
   private add(a0: number, a1: number, a2: number, a3: number): void {
@@ -127,16 +132,6 @@ export class Pcg64 {
     this.s2 = sum2 >>> 0;
     this.s3 = sum3 >>> 0;
   }
-}
-
-/** The stream number shifted left once, lowest bit set: PCG's increment must be odd. */
-function oddStream(a0: number, a1: number, a2: number, a3: number): Uint32Array {
-  return Uint32Array.of(
-    (a0 << 1) | 1,
-    (a1 << 1) | (a0 >>> 31),
-    (a2 << 1) | (a1 >>> 31),
-    (a3 << 1) | (a2 >>> 31),
-  );
 }
 
 function low32(left: number, right: number): number {

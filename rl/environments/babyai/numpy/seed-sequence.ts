@@ -8,12 +8,17 @@ const MULTIPLIER_B = 0x58f38ded;
 const MIX_LEFT = 0xca01f9dd;
 const MIX_RIGHT = 0x4973f715;
 
+/** Whether a number can seed layouts: an integer of 0 .. 2^53 - 1. */
+export function isLayoutSeed(seed: number): boolean {
+  return Number.isSafeInteger(seed) && seed >= 0;
+}
+
 /**
  * `numpy.random.SeedSequence(seed).generate_state(count, numpy.uint32)`: the words that seed a bit generator.
  * Throws where `seed` is not an integer of 0 .. 2^53 - 1.
  */
 export function seedSequence(seed: number, count: number): Uint32Array {
-  if (!Number.isSafeInteger(seed) || seed < 0) {
+  if (!isLayoutSeed(seed)) {
     throw new AppError('invalid_input', `layout seed must be an integer of 0 .. 2^53 - 1, got ${seed}`);
   }
   const pool = entropyPool(seed >>> 0, Math.floor(seed / 4294967296));
