@@ -1,4 +1,4 @@
-import { CODE_COUNT, objectName, type WorldObject } from './objects';
+import { OBJECT_NAMES, objectName, type WorldObject } from './objects';
 import { NEAREST_FIRST, RIGHT, FORWARD, type View } from './view';
 
 /** An object in view that is not a wall. */
@@ -23,7 +23,6 @@ export interface Sightings {
 }
 
 export function sight(view: View): Sightings {
-  const counts = new Uint8Array(CODE_COUNT);
   const objects: Sighting[] = [];
   let any = false;
   let barrier: Sightings['barrier'] = null;
@@ -35,20 +34,26 @@ export function sight(view: View): Sightings {
       barrier = { type: object.type, steps: FORWARD[cell] ?? 0 };
     }
     if (object.type === 'wall') continue;
-    const { code } = object;
-    const number = (counts[code] ?? 0) + 1;
-    counts[code] = number;
-    objects.push({ object, name: objectName(object), number, cell });
+    objects.push({ object, name: objectName(object), number: countLike(objects, object) + 1, cell });
   }
   return { objects, any, barrier };
 }
 
-/** Where a view cell lies, as AgentGym says it. */
+function countLike(sightings: readonly Sighting[], { code }: WorldObject): number {
+  let count = 0;
+  for (const { object } of sightings) if (object.code === code) count++;
+  return count;
+}
+
+/** What AgentGym says before an object's number, by object code. */
+const LEADS = OBJECT_NAMES.map((name) => `There is a ${name} `);
+
+/** Where a view cell lies, as AgentGym says it after an object's number. */
 const PLACES = Array.from(FORWARD, (forward, cell) => {
   const right = RIGHT[cell] ?? 0;
-  if (right === 0) return `right in front of you ${forward} steps away. `;
+  if (right === 0) return ` right in front of you ${forward} steps away.  `;
   const side = right > 0 ? 'right' : 'left';
-  return `${forward} steps in front of you and ${Math.abs(right)} steps to your ${side}. `;
+  return ` ${forward} steps in front of you and ${Math.abs(right)} steps to your ${side}.  `;
 });
 
 /** AgentGym's observation, letter by letter (double spaces and plurals included). */
@@ -56,8 +61,8 @@ export function observationText(sightings: Sightings, carrying: WorldObject | nu
   let text = 'You cannot see any objects within sight.';
   if (sightings.any) {
     text = 'In front of you in this room, you can see several objects: ';
-    for (const { name, number, cell } of sightings.objects) {
-      text += `There is a ${name} ${number} ${PLACES[cell] ?? ''} `;
+    for (const { object, number, cell } of sightings.objects) {
+      text += `${LEADS[object.code] ?? ''}${number}${PLACES[cell] ?? ''}`;
     }
   }
   text += 'The room has walls around you. ';
