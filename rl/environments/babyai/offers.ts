@@ -1,7 +1,7 @@
-import { Primitive, type WorldObject } from './objects';
+import { CODE_COUNT, OBJECT_NAMES, Primitive, type WorldObject } from './objects';
 import type { PathSearch } from './path-search';
 import type { Sighting, Sightings } from './sightings';
-import { FRONT_CELL, type View } from './view';
+import { FRONT_CELL, VIEW_CELLS, type View } from './view';
 
 /** An action AgentGym offers: the way to an end pose, then fixed primitives. */
 export interface Offer {
@@ -33,6 +33,20 @@ const CHECK: Offer = { action: 'check available actions', end: null, then: NONE,
 const PICK_UP = [Primitive.pickup] as const;
 const TOGGLE_AND_GO = [Primitive.toggle, Primitive.forward] as const;
 
+/** The text of an action on an object of a code and a number. Each text is made once: few differ, and many are asked. */
+type ActionText = (code: number, number: number) => string;
+
+function actionText(verb: string): ActionText {
+  const texts = new Array<string | undefined>(CODE_COUNT * VIEW_CELLS);
+  return (code, number) =>
+    (texts[code * VIEW_CELLS + number] ??= `${verb} ${OBJECT_NAMES[code] ?? ''} ${number}`);
+}
+
+const pickUpText = actionText('pickup');
+const goToText = actionText('go to');
+const goThroughText = actionText('go through');
+const toggleAndGoText = actionText('toggle and go through');
+
 /** The actions offered in a scene, in AgentGym's order. `refusals`, where given, is filled with the reasons. */
 export function listOffers(scene: Scene, refusals: Refusals | null): Offer[] {
   const offers: Offer[] = [TURN_LEFT, TURN_RIGHT];
@@ -42,34 +56,35 @@ export function listOffers(scene: Scene, refusals: Refusals | null): Offer[] {
   if (scene.carrying === null) addPickups(scene, offers, refusals);
   addDrop(scene, offers, refusals);
   addDoors(scene, offers, refusals);
-  addWalks(scene, scene.sightings.objects, 'go to', NONE, offers, refusals);
+  addWalks(scene, scene.sightings.objects, goToText, NONE, offers, refusals);
   offers.push(CHECK);
   return offers;
 }
 
 function addPickups(scene: Scene, offers: Offer[], refusals: Refusals | null): void {
   const carriable = scene.sightings.objects.filter(({ object }) => object.isCarriable);
-  addWalks(scene, carriable, 'pickup', PICK_UP, offers, refusals);
+  addWalks(scene, carriable, pickUpText, PICK_UP, offers, refusals);
 }
 
 /** One action for each object that can be faced; those that cannot do not count in the numbering. */
 function addWalks(
   scene: Scene,
   sightings: readonly Sighting[],
-  verb: string,
+  textOf: ActionText,
   then: readonly Primitive[],
   offers: Offer[],
   refusals: Refusals | null,
 ): void {
-  let skipped: Map<string, number> | null = null;
-  for (const { object, name, number, cell } of sightings) {
+  let skipped: Map<number, number> | null = null;
+  for (const { object, number, cell } of sightings) {
+    const { code } = object;
     const end = face(scene, cell);
-    const action = `${verb} ${name} ${number - (skipped?.get(name) ?? 0)}`;
+    const action = textOf(code, number - (skipped?.get(code) ?? 0));
     if (end !== null) {
       offers.push({ action, end, then, object });
     } else {
       skipped ??= new Map();
-      skipped.set(name, (skipped.get(name) ?? 0) + 1);
+      skipped.set(code, (skipped.get(code) ?? 0) + 1);
       refusals?.set(action, `You cannot ${action}, as there is no path leading to it.`);
     }
   }
@@ -90,11 +105,11 @@ function addDoors(scene: Scene, offers: Offer[], refusals: Refusals | null): voi
   const { view, search } = scene;
   const listed: Sighting[] = [];
   for (const sighting of scene.sightings.objects) {
-    const { object, name, number, cell } = sighting;
+    const { object, number, cell } = sighting;
     if (object.type !== 'door') continue;
     listed.push(sighting);
-    const through = `go through ${name} ${number}`;
     if (object.state === 'open') {
+      const through = goThroughText(object.code, number);
       const end = search.toStand(view.x(cell), view.y(cell));
       if (end !== null) offers.push({ action: through, end, then: NONE, object });
       else refusals?.set(through, `You cannot ${through}, as there is no path leading to it.`);
@@ -111,8 +126,7 @@ function addShutDoor(
   offers: Offer[],
   refusals: Refusals | null,
 ): void {
-  const through = `go through ${name} ${number}`;
-  const action = `toggle and ${through}`;
+  const action = toggleAndGoText(object.code, number);
   const { carrying, search } = scene;
   if (object.state === 'locked' && carrying?.type !== 'key') {
     refusals?.set(action, `You cannot ${action}, as you are not carrying a key.`);
@@ -132,6 +146,7 @@ function addShutDoor(
     refusals?.set(action, `You cannot toggle and go through ${counted}, as there is no path leading to it.`);
   }
   if (object.state === 'closed') {
+    const through = goThroughText(object.code, number);
     refusals?.set(through, `You cannot ${through}, as it is closed. You should toggle it first.`);
   }
 }

@@ -5,5 +5,11 @@ const TRAILING = new RegExp(`${SPACE}+$`);
 
 /** Python's `str.strip()`. */
 export function pythonStrip(text: string): string {
+  if (isPrintableAscii(text.charCodeAt(0)) && isPrintableAscii(text.charCodeAt(text.length - 1))) return text;
   return text.replace(LEADING, '').replace(TRAILING, '');
+}
+
+/** A printable ASCII character other than the space; false for NaN, the code of no character. */
+function isPrintableAscii(code: number): boolean {
+  return code > 0x20 && code < 0x7f;
 }
