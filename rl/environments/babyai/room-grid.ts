@@ -195,8 +195,9 @@ export class RoomGrid extends Grid {
   /** Adds unlocked doors until every room can be reached from the agent's. */
   connectAll(colors: readonly Color[] = COLORS): void {
     const start = this.roomAt(this.agentX, this.agentY);
+    let connected = countConnectedRooms(start);
     for (let tries = 0; tries <= CONNECTING_TRIES; tries++) {
-      if (countConnectedRooms(start) === this.rows * this.columns) return;
+      if (connected === this.rows * this.columns) return;
       const column = this.draws.integer(0, this.columns);
       const row = this.draws.integer(0, this.rows);
       const side = this.draws.side();
@@ -204,6 +205,7 @@ export class RoomGrid extends Grid {
       const neighbor = room.neighbors[side];
       if (!neighbor || room.doors[side] || room.locked || neighbor.locked) continue;
       this.addDoor(column, row, { side, color: this.draws.pick(colors), locked: false });
+      connected = countConnectedRooms(start);
     }
     throw new LayoutRejected();
   }
@@ -213,7 +215,7 @@ export class RoomGrid extends Grid {
     count: number,
     place: { column?: number; row?: number; unique?: boolean } = {},
   ): WorldObject[] {
-    const taken = new Set(this.rooms.flat().flatMap((room) => room.objects.map(look)));
+    const taken = new Set(place.unique ? this.rooms.flat().flatMap(({ objects }) => objects.map(look)) : []);
     const added: WorldObject[] = [];
     while (added.length < count) {
       const color = this.draws.pick(COLORS);
@@ -222,7 +224,7 @@ export class RoomGrid extends Grid {
       const column = place.column ?? this.draws.integer(0, this.columns);
       const row = place.row ?? this.draws.integer(0, this.rows);
       added.push(this.addObject(column, row, type, color));
-      taken.add(look({ type, color }));
+      if (place.unique) taken.add(look({ type, color }));
     }
     return added;
   }

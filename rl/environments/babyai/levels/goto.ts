@@ -28,6 +28,17 @@ export const GOTO_LEVELS = [
   level({ name: 'GoToRedBall', number: 2, taskType: 'goto', ...ONE_ROOM, build: goToRedBall(7) }),
   level({ name: 'GoToRedBallNoDists', number: 3, taskType: 'goto', ...ONE_ROOM, build: goToRedBall(0) }),
   level({
+    name: 'GoToObjS6',
+    number: 4,
+    taskType: 'goto',
+    ...ONE_ROOM,
+    roomSize: 6,
+    build(grid) {
+      grid.placeAgent();
+      return goTo(describe(grid.draws.pick(grid.addDistractors(1))));
+    },
+  }),
+  level({
     name: 'GoToLocalS8N7',
     number: 5,
     taskType: 'goto',

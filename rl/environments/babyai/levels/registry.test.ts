@@ -1,20 +1,35 @@
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '@/rl/random';
 import { createBabyAi } from '../babyai';
 import { babyAiTask } from '../task';
 import { printGrid } from '../transcript';
-import { findLevel, LEVELS } from './registry';
+import { AGENTGYM_LEVEL_COUNT, findLevel, findLevelOfNumber, LEVELS } from './registry';
 
 describe('LEVELS', () => {
-  it('are AgentGym’s forty but the one that upstream does not have', () => {
-    const numbers = Array.from({ length: 40 }, (_, index) => index + 1).filter((number) => number !== 4);
-    expect(LEVELS.map(({ number }) => number)).toEqual(numbers);
-    expect(new Set(LEVELS.map(({ name }) => name)).size).toBe(39);
+  it('are AgentGym’s forty, each name once', () => {
+    expect(LEVELS.map(({ number }) => number)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
+    expect(new Set(LEVELS.map(({ name }) => name)).size).toBe(AGENTGYM_LEVEL_COUNT);
   });
 
   it('are found by name, and the error for another lists them', () => {
     expect(findLevel('Open').number).toBe(12);
-    expect(() => findLevel('GoToObjS6')).toThrow(/no BabyAI level "GoToObjS6".*GoToLocalS8N7/);
+    expect(() => findLevel('GoToMoon')).toThrow(/no BabyAI level "GoToMoon".*GoToLocalS8N7/);
+  });
+
+  it('are found by AgentGym’s number, and the error for another says which there are', () => {
+    expect(findLevelOfNumber(4).name).toBe('GoToObjS6');
+    expect(() => findLevelOfNumber(41)).toThrow(/1 \.\. 40, got 41/);
+  });
+});
+
+describe('GoToObjS6', () => {
+  it('is one room of side 6 with one object to go to, and 36 steps', () => {
+    for (let seed = 0; seed < 20; seed++) {
+      const { world } = createBabyAi().start(babyAiTask('GoToObjS6', seed, 'train'));
+      const objects = world.grid.cells.filter((object) => object && object.type !== 'wall');
+      expect([world.grid.width, world.grid.height, world.maxSteps]).toEqual([6, 6, 36]);
+      expect(objects).toHaveLength(1);
+      expect(world.mission).toBe(`go to the ${objects[0]?.color} ${objects[0]?.type}`);
+    }
   });
 });
 
@@ -47,23 +62,15 @@ describe.each(LEVELS.map(({ name }) => name))('%s', (name) => {
       expect(world.mission).toMatch(/^(go to|pick up|open|put) (the|a) /);
     }
   });
-
-  it('plays offered actions without a refusal', () => {
-    const random = createRandom(1);
-    const episode = start(0);
-    for (let done = false; !done;) {
-      const result = episode.step(random.pick(episode.observe().availableActions));
-      expect(result.valid).toBe(true);
-      done = result.done;
-    }
-  });
 });
 
 describe('a seed without a layout', () => {
-  it('is an error that names level and seed', () => {
-    const environment = createBabyAi();
-    expect(() => environment.start(babyAiTask('SynthS5R2', 2678, 'train'))).toThrow(
-      /babyai\/SynthS5R2\/2678/,
-    );
+  it('is an error that names level and seed, with one reset and with two', () => {
+    for (const doubleReset of [false, true]) {
+      const environment = createBabyAi({ doubleReset });
+      expect(() => environment.start(babyAiTask('SynthS5R2', 2678, 'train'))).toThrow(
+        /babyai\/SynthS5R2\/2678 has no layout/,
+      );
+    }
   });
 });

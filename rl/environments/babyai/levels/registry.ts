@@ -7,7 +7,13 @@ import { PICKUP_LEVELS } from './pickup';
 import { PUTNEXT_LEVELS } from './putnext';
 import { UNLOCK_LEVELS } from './unlock';
 
-/** AgentGym's levels by its numbers. Number 4, GoToObjS6, is missing: upstream names it and does not have it. */
+/** Levels AgentGym numbers, from 1. */
+export const AGENTGYM_LEVEL_COUNT = 40;
+
+/**
+ * AgentGym's levels by its numbers. It asks for number 4 as `BabyAI-GoToObjS6-v0`, which is not registered, and answers
+ * an error; here it is the registered v1.
+ */
 export const LEVELS: readonly Level[] = [
   ...GOTO_LEVELS,
   ...PICKUP_LEVELS,
@@ -19,8 +25,16 @@ export const LEVELS: readonly Level[] = [
 
 const BY_NAME = new Map(LEVELS.map((level) => [level.name, level]));
 
-export function hasLevel(name: string): boolean {
-  return BY_NAME.has(name);
+/** The level of AgentGym's number. Throws where there is none. */
+export function findLevelOfNumber(number: number): Level {
+  const level = LEVELS.find((known) => known.number === number);
+  if (!level) {
+    throw new AppError(
+      'invalid_input',
+      `AgentGym numbers its levels 1 .. ${AGENTGYM_LEVEL_COUNT}, got ${number}`,
+    );
+  }
+  return level;
 }
 
 /** The level of a name. Throws where there is none. */
