@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { agentGymText, createBabyAi } from './babyai';
 import type { BabyAiEpisode } from './episode';
 import type { BabyAiSettings } from './options';
-import { babyAiTask } from './task';
+import { agentGymTask, babyAiTask } from './task';
 
 function start(level: string, seed: number, settings: BabyAiSettings = {}): BabyAiEpisode {
   return createBabyAi(settings).start(babyAiTask(level, seed, 'train'));
@@ -123,10 +123,13 @@ describe('compat agentgym', () => {
     expect(createBabyAi(compat).options).toEqual({
       endInsideAction: false,
       endOnLowReward: false,
+      payOnce: false,
       maxTurns: null,
       shortCheck: false,
+      tellOrder: false,
       doubleReset: true,
       solvable: false,
+      missingLevel: false,
     });
     expect(createBabyAi({ ...compat, maxTurns: 20 }).options).toMatchObject({
       maxTurns: 20,
@@ -146,25 +149,89 @@ describe('compat agentgym', () => {
     expect(result.observation.text).toMatch(/The task is completed\./);
   });
 
-  it('goes on after a late success, and repeats its reward until something moves', () => {
-    const late = (settings: BabyAiSettings) => {
-      const episode = start('GoToLocalS8N7', 0, settings);
-      for (let turn = 0; turn < 40; turn++) episode.step('turn left');
-      return { episode, result: episode.step('go to green key 2') };
-    };
-    const { episode, result } = late(compat);
+  it('goes on after a late success, and pays it again until something moves', () => {
+    const { episode, result } = succeedLate(compat);
     expect(result.reward).toBe(1 - 0.9 * (episode.world.steps / 64));
     expect(result.reward).toBeLessThanOrEqual(0.5);
     expect(result).toMatchObject({ done: false, success: true });
-    expect(episode.step('check')).toMatchObject({ reward: result.reward, done: false, success: false });
+    for (const action of ['check', 'None available', '', 'pick up green key 1', 'go to green key 1'])
+      expect(episode.step(action)).toMatchObject({ reward: result.reward, done: false, success: false });
     expect(episode.step('turn left')).toMatchObject({ reward: 0 });
-    expect(late({ maxTurns: null }).result).toMatchObject({ done: true, success: true });
+    expect(episode.step('check')).toMatchObject({ reward: 0 });
+  });
+
+  it('says `and` for every order, and answers an error to the level that upstream cannot start', () => {
+    const goals = (settings: BabyAiSettings) =>
+      Array.from({ length: 12 }, (_, seed) => start('OpenDoorsOrderN4Debug', seed, settings).goal);
+    expect(goals(compat).join()).not.toMatch(/then|after you/);
+    expect(goals(compat).join()).toMatch(/ and open /);
+    const missing = agentGymTask(3, 'train');
+    expect(() => createBabyAi(compat).start(missing)).toThrow(
+      /data index 3: its level 4, BabyAI-GoToObjS6-v0, is not registered/,
+    );
+    expect(createBabyAi({ ...compat, missingLevel: true }).start(missing).goal).toMatch(/^go to the /);
+    expect(start('GoToObjS6', 0, compat).goal).toMatch(/^go to the /);
+  });
+
+  it('draws layouts as the second reset does, which on level 35 a locked room of the first can change', () => {
+    const mission = (settings: BabyAiSettings) => start('SynthS5R2', 1013, settings).world.mission;
+    expect(mission(compat)).toBe('put the green ball next to a box');
+    expect(mission({ ...compat, doubleReset: false })).not.toBe(mission(compat));
+  });
+});
+
+/** A play that goes to its object after forty turns on the spot, of the 64 steps a full reward is measured by. */
+function succeedLate(settings: BabyAiSettings) {
+  const episode = start('GoToLocalS8N7', 0, settings);
+  for (let turn = 0; turn < 40; turn++) episode.step('turn left');
+  return { episode, result: episode.step('go to green key 2') };
+}
+
+describe('the default rules', () => {
+  it('end at a late success', () => {
+    const { result } = succeedLate({ maxTurns: null });
+    expect(result).toMatchObject({ done: true, success: true });
+    expect(result.reward).toBeLessThanOrEqual(0.5);
+  });
+
+  it('pay a success once, even where it does not end the episode', () => {
+    const { episode, result } = succeedLate({ maxTurns: null, endOnLowReward: false });
+    expect(result).toMatchObject({ done: false, success: true });
+    for (const action of ['check', 'None available', ''])
+      expect(episode.step(action)).toMatchObject({ reward: 0, success: false });
+  });
+
+  it('tell the order of a mission', () => {
+    const goals = Array.from({ length: 12 }, (_, seed) => start('OpenDoorsOrderN4Debug', seed).goal).join();
+    expect(goals).toMatch(/, then open the /);
+    expect(goals).toMatch(/ after you open the /);
   });
 });
 
 describe('options', () => {
   it('refuse a turn cap that is no positive integer', () => {
-    expect(() => createBabyAi({ maxTurns: 0 })).toThrow(/maxTurns .* got 0/);
+    for (const maxTurns of [0, 1.5, NaN])
+      expect(() => createBabyAi({ maxTurns })).toThrow(
+        `maxTurns must be a positive integer or null, got ${maxTurns}`,
+      );
+  });
+
+  it('refuse a name, a value or a compat there is not, naming it', () => {
+    // Configs and command lines reach here unchecked.
+    const create = (settings: Record<string, unknown>) => () => createBabyAi(settings as BabyAiSettings);
+    expect(create({ maxTurn: 5 })).toThrow(/no BabyAI option "maxTurn"\. Options: .*maxTurns/);
+    expect(create({ payOnce: 'no' })).toThrow('payOnce must be true or false, got no');
+    expect(create({ compat: 'minigrid' })).toThrow('compat must be agentgym or left out, got minigrid');
+  });
+
+  it('are recorded whole, whatever was given', () => {
+    expect(createBabyAi({ shortCheck: false }).options).toEqual({
+      ...createBabyAi().options,
+      shortCheck: false,
+    });
+    expect(Object.keys(createBabyAi().options)).toEqual(
+      Object.keys(createBabyAi({ compat: 'agentgym' }).options),
+    );
   });
 
   it('keep the key of a locked room out of it where solvable, and only there', () => {
@@ -183,7 +250,7 @@ describe('options', () => {
 
   it('change no layout of the training levels', () => {
     for (const level of ['GoToLocalS8N7', 'PickupLoc', 'Open', 'UnlockLocalDist']) {
-      const hashes = [{}, { solvable: false }, { doubleReset: false }].map((settings) =>
+      const hashes = [{}, { solvable: false }, { doubleReset: true }].map((settings) =>
         start(level, 11, settings).stateHash(),
       );
       expect(new Set(hashes).size).toBe(1);

@@ -1,6 +1,6 @@
 import { AppError } from '@/contract/errors';
 import type { GridPicture } from '@/contract/trajectory';
-import type { Episode, Observation, StepResult } from '../environment';
+import type { Episode, EpisodeSnapshot, Observation, StepResult } from '../environment';
 import { findLevel } from './levels/registry';
 import { listOffers, type Offer, type Refusals } from './offers';
 import type { Primitive } from './objects';
@@ -14,33 +14,39 @@ import type { BabyAiTask } from './task';
 import { View } from './view';
 import { World } from './world';
 
+/** AgentGym's number of the level it asks for and does not have. */
+const MISSING_LEVEL = 4;
 const NO_CHANGE = 'No change in state.';
 
 /** A play of a BabyAI task through AgentGym's text: named actions, each a way of primitives. */
-export class BabyAiEpisode implements Episode {
+export class BabyAiEpisode implements Episode<BabyAiTask> {
   readonly goal: string;
   readonly world: World;
   private readonly view: View;
   private readonly search = new PathSearch();
   private sightings: Sightings;
   private offers: readonly Offer[];
+  private availableActions: readonly string[];
   private observation: Observation;
-  private turns = 0;
+  private readonly actions: string[] = [];
   private over = false;
-  /** Of the last action that moved; upstream repeats it for actions that do not. */
+  /** Of the last action that moved. */
   private reward = 0;
 
   constructor(
     readonly task: BabyAiTask,
-    private readonly options: BabyAiOptions,
+    readonly options: BabyAiOptions,
   ) {
-    const { doubleReset, solvable } = options;
+    const { doubleReset, solvable, tellOrder } = options;
+    if (!options.missingLevel) refuseMissingLevel(task);
     this.world = new World(findLevel(task.level), task.seed, doubleReset ? 2 : 1, { solvable });
-    this.goal = this.world.mission.replaceAll('then', 'and').replaceAll('after you', 'and');
+    const { mission } = this.world;
+    this.goal = tellOrder ? mission : mission.replaceAll('then', 'and').replaceAll('after you', 'and');
     this.view = new View(this.world);
     this.world.takeCarriedAtStart();
     this.sightings = sight(this.view);
     this.offers = this.listOffers(null);
+    this.availableActions = this.offers.map(({ action }) => action);
     this.observation = this.describe(observationText(this.sightings, this.world.carrying));
   }
 
@@ -66,13 +72,13 @@ export class BabyAiEpisode implements Episode {
   /** One turn. An action that is not offered is answered with the reason. Throws where the episode has ended. */
   step(action: string): StepResult {
     if (this.over) throw new AppError('conflict', `The episode of ${this.task.id} has ended; start another`);
-    this.turns++;
+    this.actions.push(action);
     const sent = pythonStrip(action.toLowerCase());
-    if (sent.includes('check')) return this.finish(this.checkText(), { won: false, valid: true });
-    if (sent === '') return this.finish(NO_CHANGE, { won: false, valid: false });
+    if (sent.includes('check')) return this.stay(this.checkText(), { valid: true });
+    if (sent === '') return this.stay(NO_CHANGE, { valid: false });
     const offer = this.offers.find((candidate) => candidate.action === sent);
-    if (!offer) return this.finish(this.refusalText(sent), { won: false, valid: false });
-    if (this.changesNothing(offer)) return this.finish(NO_CHANGE, { won: false, valid: true });
+    if (!offer) return this.stay(this.refusalText(sent), { valid: false });
+    if (this.changesNothing(offer)) return this.stay(NO_CHANGE, { valid: true });
     return this.move(offer.end === null ? offer.then : [...this.search.way(offer.end), ...offer.then]);
   }
 
@@ -86,24 +92,33 @@ export class BabyAiEpisode implements Episode {
     }
     this.sightings = sight(this.view);
     this.offers = this.listOffers(null);
+    this.availableActions = this.offers.map(({ action }) => action);
     const won = outcome === 'success';
     this.reward = won ? this.world.successReward : 0;
     this.over = outcome !== 'continue' && (endOnLowReward || this.reward > 0.5);
     const ending = outcome === 'continue' ? '' : '\n The task is completed.';
-    return this.finish(observationText(this.sightings, this.world.carrying) + ending, { won, valid: true });
+    const text = observationText(this.sightings, this.world.carrying) + ending;
+    return this.finish(text, { reward: this.reward, won, valid: true });
   }
 
-  private finish(text: string, { won, valid }: { won: boolean; valid: boolean }): StepResult {
+  /** A turn that moves nothing. */
+  private stay(text: string, { valid }: { valid: boolean }): StepResult {
+    return this.finish(text, { reward: this.options.payOnce ? 0 : this.reward, won: false, valid });
+  }
+
+  private finish(
+    text: string,
+    { reward, won, valid }: { reward: number; won: boolean; valid: boolean },
+  ): StepResult {
     const { maxTurns } = this.options;
-    const truncated = !this.over && maxTurns !== null && this.turns >= maxTurns;
+    const truncated = !this.over && maxTurns !== null && this.actions.length >= maxTurns;
     this.over ||= truncated;
     this.observation = this.describe(text);
-    const { observation, reward, over: done } = this;
-    return { observation, reward, done, truncated, success: won, valid };
+    return { observation: this.observation, reward, done: this.over, truncated, success: won, valid };
   }
 
   private describe(text: string): Observation {
-    return { text, availableActions: this.offers.map((offer) => offer.action) };
+    return { text, availableActions: this.availableActions };
   }
 
   private listOffers(refusals: Refusals | null): Offer[] {
@@ -116,7 +131,7 @@ export class BabyAiEpisode implements Episode {
   }
 
   private checkText(): string {
-    const list = this.options.shortCheck ? '' : this.offers.map((offer) => offer.action).join(', ');
+    const list = this.options.shortCheck ? '' : this.availableActions.join(', ');
     return `You can take the following actions: ${list}`;
   }
 
@@ -133,4 +148,17 @@ export class BabyAiEpisode implements Episode {
   stateHash(): string {
     return hashState(this.world);
   }
+
+  snapshot(): EpisodeSnapshot<BabyAiTask> {
+    return { task: this.task, actions: [...this.actions] };
+  }
+}
+
+function refuseMissingLevel({ level, dataIndex }: BabyAiTask): void {
+  if (dataIndex === undefined || findLevel(level).number !== MISSING_LEVEL) return;
+  throw new AppError(
+    'not_found',
+    `AgentGym answers an error to data index ${dataIndex}: its level ${MISSING_LEVEL}, BabyAI-${level}-v0, is not ` +
+      `registered. The option missingLevel plays BabyAI-${level}-v1 there`,
+  );
 }
