@@ -3,25 +3,19 @@ import { FORWARD, RIGHT, VIEW_CELLS, type View } from '../babyai/view';
 
 const DOOR_STATES: readonly DoorState[] = ['open', 'closed', 'locked'];
 
-function* lookedAt(): Generator<{ code: number; name: string }> {
+/** What BabyAI-Text calls an object, by its code: `red ball`, `locked grey door`; empty for walls, which have no name. */
+const NAMES: readonly string[] = namesByCode();
+
+function namesByCode(): string[] {
+  const names = new Array<string>(CODE_COUNT).fill('');
   for (const color of COLORS) {
-    for (const type of CARRIABLE_TYPES) {
-      yield { code: new WorldObject(type, color).code, name: `${color} ${type}` };
-    }
+    for (const type of CARRIABLE_TYPES) names[new WorldObject(type, color).code] = `${color} ${type}`;
     for (const state of DOOR_STATES) {
-      yield { code: new WorldObject('door', color, state).code, name: `${state} ${color} door` };
+      names[new WorldObject('door', color, state).code] = `${state} ${color} door`;
     }
   }
+  return names;
 }
-
-/** What BabyAI-Text calls an object, by its code: `red ball`, `locked grey door`; undefined for walls. */
-const NAMES: readonly (string | undefined)[] = [...lookedAt()].reduce<(string | undefined)[]>(
-  (names, { code, name }) => {
-    names[code] = name;
-    return names;
-  },
-  new Array<string | undefined>(CODE_COUNT).fill(undefined),
-);
 
 function steps(count: number, way: string): string {
   return `${count} step${count === 1 ? '' : 's'} ${way}`;
@@ -66,10 +60,10 @@ const BY_COLUMN: readonly number[] = Array.from({ length: VIEW_CELLS }, (_, cell
   );
 
 /** What is said of an object in view, by cell * CODE_COUNT + code. */
-const SIGHTS: readonly string[] = Array.from({ length: VIEW_CELLS * CODE_COUNT }, (_, index) => {
-  const name = NAMES[index % CODE_COUNT];
-  return name === undefined ? '' : `You see a ${name} ${placeOf(Math.floor(index / CODE_COUNT))}`;
-});
+const SIGHTS: readonly string[] = Array.from(
+  { length: VIEW_CELLS * CODE_COUNT },
+  (_, index) => `You see a ${NAMES[index % CODE_COUNT]} ${placeOf(Math.floor(index / CODE_COUNT))}`,
+);
 
 /**
  * BabyAI-Text's description of what an agent sees and carries, one line an entry, letter by letter (gym_minigrid's
