@@ -16,14 +16,16 @@ export function useUrlState() {
     if (how === 'push') window.history.pushState(null, '', url);
     else window.history.replaceState(null, '', url);
   }, []);
-  /** Keeps empty text as such: a box that was emptied is not a box that was never touched. */
-  const setText = useCallback((name: string, text: string | null) => {
+  /** Keeps empty text as such: a box that was emptied is not a box that was never touched. Null drops. */
+  const setTexts = useCallback((changes: Record<string, string | null>) => {
     const next = new URLSearchParams(window.location.search);
-    if (text === null) next.delete(name);
-    else next.set(name, text);
+    for (const [name, text] of Object.entries(changes)) {
+      if (text === null) next.delete(name);
+      else next.set(name, text);
+    }
     window.history.replaceState(null, '', `${window.location.pathname}?${next.toString()}`);
   }, []);
-  return { params, set, setText };
+  return { params, set, setTexts };
 }
 
 /** A path with its search changed, parameters in the order in which they were first set. */

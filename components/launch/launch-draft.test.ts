@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { GRPO_PRESETS, GrpoConfig } from '@/contract/recipes/grpo';
 import { parseLaunch } from '@/contract/recipes/registry';
-import { configLeaves } from '@/components/run/config-rows';
-import { formFields, matchesField, titleOf } from './form-fields';
+import { ENVIRONMENTS } from '@/contract/environments/registry';
+import { SCAFFOLDS } from '@/contract/scaffolds';
+import { valueAtPath } from './config-path';
+import { formFields } from './form-fields';
 import {
   draftConfig,
   draftIssues,
@@ -10,8 +12,11 @@ import {
   issueOf,
   parseEdit,
   readDraft,
-  valueAtPath,
+  variantChanges,
+  type LaunchDraft,
 } from './launch-draft';
+import { shownFields } from './variants';
+import { CLIMBS, CLIMB_FIELDS, CLIMB_PRESET } from './climb-config';
 
 const fields = formFields(GrpoConfig);
 const read = (search: string) => readDraft(new URLSearchParams(search), () => fields, null);
@@ -20,34 +25,6 @@ const field = (path: string) => {
   if (!found) throw new Error(`no field ${path}`);
   return found;
 };
-
-describe('fields of the form', () => {
-  it('show every setting of the config, with its words', () => {
-    expect(fields.map((each) => each.path)).toEqual(configLeaves(GRPO_PRESETS.demo).map((leaf) => leaf.key));
-    expect(fields.filter((each) => each.description === '' && each.kind !== 'constant')).toEqual([]);
-  });
-
-  it('take kind, bounds and options from the schema', () => {
-    expect(field('rollout.groupSize')).toMatchObject({
-      kind: 'number',
-      integer: true,
-      min: 2,
-      max: 512,
-      section: 'rollout',
-    });
-    expect(field('advantage.scale')).toMatchObject({ kind: 'choice', options: ['none', 'std'] });
-    expect(field('evaluation.decodings')).toMatchObject({ kind: 'choices', options: ['greedy', 'sampled'] });
-    expect(field('evaluation.splits')).toMatchObject({ kind: 'rows' });
-    expect(field('seed').section).toBe('');
-  });
-
-  it('are found by key, title or description', () => {
-    expect(fields.filter((each) => matchesField(each, 'clipped above')).map((each) => each.path)).toEqual([
-      'update.clipHigh',
-    ]);
-    expect(titleOf('maxReplyTokens')).toBe('Max reply tokens');
-  });
-});
 
 describe('draft of a launch', () => {
   it('is the preset where nothing was typed, and passes the server’s own parse', () => {
@@ -103,5 +80,62 @@ describe('draft of a launch', () => {
       preset: 'demo',
       edits: new Map(),
     });
+  });
+});
+
+/** A draft of the invented config, from what its URL says. */
+function climbDraft(search: string): LaunchDraft {
+  const params = new URLSearchParams(search);
+  return { ...readDraft(params, () => CLIMB_FIELDS, null), base: CLIMB_PRESET };
+}
+const climbConfig = (search: string) => draftConfig(climbDraft(search), CLIMB_FIELDS);
+
+/** The URL after another variant was chosen. */
+function choose(search: string, id: string): string {
+  const field = CLIMB_FIELDS.find((each) => each.path === 'place.id');
+  if (field?.kind !== 'variant') throw new Error('place.id is no variant');
+  const params = new URLSearchParams(search);
+  for (const [name, text] of Object.entries(variantChanges(climbDraft(search), CLIMB_FIELDS, field, id)))
+    if (text === null) params.delete(name);
+    else params.set(name, text);
+  return params.toString();
+}
+
+describe('variants of a draft', () => {
+  it('start from their own defaults, whatever was typed for another one under the same name', () => {
+    const before = 'set.place.height=12';
+    expect(climbConfig(before)).toMatchObject({ place: { id: 'hill', height: 12 } });
+    const after = choose(before, 'tower');
+    expect(after).toBe('kept.place.hill.height=12&set.place.id=tower');
+    expect(climbConfig(after)).toMatchObject({ place: CLIMBS.tower.defaults });
+  });
+
+  it('come back as they were left when they are chosen again', () => {
+    const hill = 'set.place.height=12';
+    const tower = `${choose(hill, 'tower')}&set.place.height=90&set.place.signs={"top":"up"}`;
+    expect(climbConfig(tower)).toMatchObject({ place: { height: 90, signs: { top: 'up' } } });
+    const back = choose(tower, 'hill');
+    expect(climbConfig(back)).toEqual(climbConfig(hill));
+    expect(new URLSearchParams(back).has('set.place.id')).toBe(false);
+    expect(climbConfig(choose(back, 'tower'))).toEqual(climbConfig(tower));
+  });
+
+  it('that nobody knows stay in the config, so that the schema refuses them by name', () => {
+    expect(climbConfig('set.place.id=sea')).toMatchObject({ place: { id: 'sea' } });
+    const draft = read('set.environment.id=sea');
+    const issues = draftIssues(draft, draftConfig(draft, fields));
+    expect(issues.map((issue) => issue.path)).toContain('config.environment.id');
+  });
+
+  it.each([
+    ...Object.entries(ENVIRONMENTS).map(([id, { defaults }]) => ['environment', id, defaults] as const),
+    ...Object.entries(SCAFFOLDS).map(([id, { defaults }]) => ['scaffold', id, defaults] as const),
+  ])('of the %s include %s, whose defaults the schema takes', (part, id, defaults) => {
+    const draft = read(`set.${part}.id=${id}`);
+    const config = draftConfig(draft, fields);
+    expect(valueAtPath(config, part)).toEqual(defaults);
+    expect(draftIssues(draft, config).filter((issue) => issue.path.startsWith(`config.${part}`))).toEqual([]);
+    const paths = shownFields(fields, config).map((field) => field.path);
+    expect(Object.keys(defaults).filter((name) => !paths.includes(`${part}.${name}`))).toEqual([]);
   });
 });

@@ -1,8 +1,9 @@
 import type { FieldIssue } from '@/contract/errors';
 import { toFieldIssues } from '@/contract/parse';
 import { LaunchRequest, RECIPES, type RecipeEntry } from '@/contract/recipes/registry';
-import { isRecord } from './record';
-import type { FormField } from './form-fields';
+import { valueAtPath, withValue } from './config-path';
+import type { FormField, Variant, VariantField } from './form-fields';
+import { everyField, shownFields, variantOf, withVariants } from './variants';
 
 /** What the form holds: where values start from and what was typed over them. */
 export interface LaunchDraft {
@@ -13,11 +14,17 @@ export interface LaunchDraft {
   base: unknown;
   /** Text typed for each changed path. */
   edits: ReadonlyMap<string, string>;
+  /** Text typed for variants that are not chosen now, by URL parameter. */
+  kept: ReadonlyMap<string, string>;
 }
 
 const EDIT_PREFIX = 'set.';
+const KEPT_PREFIX = 'kept.';
 
-/** Reads `?recipe=&preset=&name=&set.update.learningRate=2e-4`; what names nothing known falls back to the first. */
+/**
+ * Reads `?recipe=&preset=&name=&set.update.learningRate=2e-4`; what names nothing known falls back to the first.
+ * `kept.environment.babyai.maxTurns=12` is what was typed for a variant before another was chosen.
+ */
 export function readDraft(
   params: URLSearchParams,
   fields: (recipe: RecipeEntry) => readonly FormField[],
@@ -30,34 +37,25 @@ export function readDraft(
   const preset =
     named && Object.hasOwn(recipe.presets, named) ? named : (Object.keys(recipe.presets)[0] ?? '');
   const base = cloned && !params.has('preset') ? cloned.config : recipe.presets[preset];
-  const paths = new Set(fields(recipe).map((field) => field.path));
+  const paths = new Set(everyField(fields(recipe)).map((field) => field.path));
   const edits = new Map(
     [...params].flatMap(([name, text]) => {
       const path = name.startsWith(EDIT_PREFIX) ? name.slice(EDIT_PREFIX.length) : null;
       return path !== null && paths.has(path) ? [[path, text] as const] : [];
     }),
   );
+  const kept = new Map([...params].filter(([name]) => name.startsWith(KEPT_PREFIX)));
   const fallback = cloned ? `${cloned.name} clone` : `${recipe.id} ${preset}`;
-  return { recipe, preset, name: params.get('name') ?? fallback, base, edits };
+  return { recipe, preset, name: params.get('name') ?? fallback, base, edits, kept };
 }
 
 export function editParameter(path: string): string {
   return `${EDIT_PREFIX}${path}`;
 }
 
-/** Value at a dotted path; `undefined` where there is none. */
-export function valueAtPath(config: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((part, name) => (isRecord(part) ? part[name] : undefined), config);
-}
-
-function withValue(config: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
-  if (name === undefined) return value;
-  const record = isRecord(config) ? config : {};
-  return { ...record, [name]: withValue(record[name], rest, value) };
-}
-
 /** What was typed as the field's value. Text that is no such value stays text, so that the schema refuses it by name. */
 export function parseEdit(field: FormField, text: string): unknown {
+  if (text === '' && field.empty !== 'text') return field.empty === 'null' ? null : undefined;
   switch (field.kind) {
     case 'number':
       return text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text);
@@ -65,6 +63,7 @@ export function parseEdit(field: FormField, text: string): unknown {
       return text === 'true' ? true : text === 'false' ? false : text;
     case 'choices':
     case 'rows':
+    case 'parts':
       try {
         return JSON.parse(text);
       } catch {
@@ -72,22 +71,64 @@ export function parseEdit(field: FormField, text: string): unknown {
       }
     case 'text':
     case 'choice':
+    case 'variant':
     case 'constant':
       return text;
   }
 }
 
-/** A value as the field's control and the URL carry it. */
+/** A value as the field's control and the URL carry it; null and what is absent are empty. */
 export function formatEdit(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  if (value === null || value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Values before the edits, with the chosen variants. */
+export function draftBase(draft: LaunchDraft, fields: readonly FormField[]): unknown {
+  return withVariants(draft.base, fields, draft.edits);
 }
 
 /** The whole config as it would be sent. */
 export function draftConfig(draft: LaunchDraft, fields: readonly FormField[]): unknown {
-  return fields.reduce<unknown>((config, field) => {
-    const text = draft.edits.get(field.path);
-    return text === undefined ? config : withValue(config, field.path.split('.'), parseEdit(field, text));
-  }, draft.base);
+  const base = draftBase(draft, fields);
+  return shownFields(fields, base).reduce<unknown>((config, field) => {
+    const text = field.kind === 'variant' ? undefined : draft.edits.get(field.path);
+    return text === undefined ? config : withValue(config, field.path, parseEdit(field, text));
+  }, base);
+}
+
+/**
+ * The URL parameters to change so that another variant is chosen: what was typed for the one that is left is set
+ * aside, and what was once typed for the chosen one comes back. Null removes a parameter.
+ */
+export function variantChanges(
+  draft: LaunchDraft,
+  fields: readonly FormField[],
+  field: VariantField,
+  id: string,
+): Record<string, string | null> {
+  const changes: Record<string, string | null> = {};
+  const left = variantOf(field, draftBase(draft, fields));
+  for (const { path } of left ? everyField(left.fields) : []) {
+    const text = draft.edits.get(path);
+    if (!left || text === undefined) continue;
+    changes[editParameter(path)] = null;
+    changes[keptParameter(field, left, path)] = text;
+  }
+  const entered = field.variants.find((variant) => variant.id === id);
+  for (const { path } of entered ? everyField(entered.fields) : []) {
+    const text = entered && draft.kept.get(keptParameter(field, entered, path));
+    if (!entered || text === undefined) continue;
+    changes[editParameter(path)] = text;
+    changes[keptParameter(field, entered, path)] = null;
+  }
+  changes[editParameter(field.path)] = id === valueAtPath(draft.base, field.path) ? null : id;
+  return changes;
+}
+
+/** `kept.environment.babyai.maxTurns`, for the path `environment.maxTurns`. */
+function keptParameter(field: VariantField, variant: Variant, path: string): string {
+  return `${KEPT_PREFIX}${field.part}.${variant.id}${path.slice(field.part.length)}`;
 }
 
 /** Everything that the server would refuse, by the same schemas; paths are those of a launch's body. */

@@ -3,6 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { GRPO_PRESETS } from '@/contract/recipes/grpo';
+import { SCAFFOLDS } from '@/contract/scaffolds';
 import { LaunchForm } from './launch-form';
 
 const push = vi.fn();
@@ -54,7 +55,7 @@ const open = () =>
     </QueryClientProvider>,
   );
 const type = (label: string, value: string) =>
-  fireEvent.change(screen.getByLabelText(label), { target: { value } });
+  fireEvent.change(screen.getByLabelText(label, { selector: 'input, select' }), { target: { value } });
 
 describe('launch form', () => {
   it('says what is wrong beside the field and does not launch', () => {
@@ -91,6 +92,20 @@ describe('launch form', () => {
       config: { update: { learningRate: 2e-4 } },
     });
     expect(sent?.config.rollout).toEqual(GRPO_PRESETS.demo.rollout);
+  });
+
+  it('shows the settings of the chosen scaffold, and sends them', async () => {
+    open();
+    type('Scaffold', 'strata');
+    type('History turns', '3');
+    expect(screen.queryByLabelText('Recent actions')).toBeNull();
+    expect(window.location.search).toBe('?set.scaffold.id=strata&set.scaffold.historyTurns=3');
+    fireEvent.submit(screen.getByRole('form'));
+    await waitFor(() => expect(push).toHaveBeenCalledOnce());
+    expect(sent?.config.scaffold).toEqual({ ...SCAFFOLDS.strata.defaults, historyTurns: 3 });
+    type('Scaffold', 'recent-actions');
+    expect(screen.getByLabelText('Recent actions')).toBeDefined();
+    expect(window.location.search).toBe('?kept.scaffold.strata.historyTurns=3');
   });
 
   it('puts the server’s refusal beside the field it names and loses nothing', async () => {

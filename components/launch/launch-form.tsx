@@ -6,8 +6,10 @@ import { changedSettings } from '@/components/run/config-rows';
 import { Field, Select, TextInput } from '@/components/ui/field';
 import { useKeys } from '@/components/ui/key-map';
 import { Note } from '@/components/ui/panel';
-import { matchesField, titleOf } from './form-fields';
-import { editParameter, formatEdit, issueOf, valueAtPath } from './launch-draft';
+import { valueAtPath } from './config-path';
+import { titleOf } from './field-title';
+import { matchesField } from './form-fields';
+import { editParameter, formatEdit, issueOf } from './launch-draft';
 import { BeforeLaunch, ChangedPanel } from './launch-rail';
 import { SettingControl } from './setting-control';
 import { useLaunch, type ClonedRun, type Launch } from './use-launch';
@@ -62,7 +64,7 @@ function RunFields({ launch }: { launch: Launch }) {
               {...control}
               name="name"
               value={draft.name}
-              onValue={(text) => launch.edit('name', text)}
+              onValue={(text) => launch.edit({ name: text })}
             />
           )}
         </Field>
@@ -126,7 +128,8 @@ function SettingSections({ launch }: { launch: Launch }) {
           className="max-w-80"
         />
         <span className="text-sm text-ink-3">
-          {shown.length} of {launch.fields.length} settings. A bar at the left marks a change from the preset.
+          {shown.length} of {launch.fields.length} settings. A bar at the left marks a change from the preset
+          or, of a variant that the preset does not have, from its defaults.
         </span>
       </div>
       {[...new Set(shown.map((field) => field.section))].map((section) => (
@@ -143,17 +146,22 @@ function SettingSections({ launch }: { launch: Launch }) {
 }
 
 function DraftSetting({ launch, field }: { launch: Launch; field: Launch['fields'][number] }) {
-  const { draft, config, presetConfig, issues } = launch;
-  const text = draft.edits.get(field.path) ?? formatEdit(valueAtPath(config, field.path));
-  const preset = formatEdit(valueAtPath(presetConfig, field.path));
-  const base = formatEdit(valueAtPath(draft.base, field.path));
+  const { draft, config, issues } = launch;
+  const isVariant = field.kind === 'variant';
+  const valueIn = (values: unknown) => formatEdit(valueAtPath(values, field.path));
+  const text = draft.edits.get(field.path) ?? valueIn(config);
+  const reference = valueIn(isVariant ? launch.presetConfig : launch.referenceConfig);
   return (
     <SettingControl
       field={field}
       text={text}
-      was={text === preset ? undefined : preset}
+      was={text === reference ? undefined : reference}
       error={issueOf(issues, `config.${field.path}`)}
-      onText={(typed) => launch.edit(editParameter(field.path), typed === base ? null : typed)}
+      onText={(typed) =>
+        isVariant
+          ? launch.chooseVariant(field, typed)
+          : launch.edit({ [editParameter(field.path)]: typed === valueIn(launch.baseConfig) ? null : typed })
+      }
     />
   );
 }

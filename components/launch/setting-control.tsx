@@ -1,11 +1,13 @@
 'use client';
 import { Plus, X } from 'lucide-react';
 import { Button, IconButton } from '@/components/ui/button';
-import { Checkbox, Field, Select, TextInput, type ControlProps } from '@/components/ui/field';
+import { Checkbox, Field, Select, TextArea, TextInput, type ControlProps } from '@/components/ui/field';
 import { Icon } from '@/components/ui/icon';
 import type { FormField } from './form-fields';
 import { formatEdit, parseEdit } from './launch-draft';
+import { Parts } from './parts-control';
 import { isRecord } from './record';
+import { selectOptions, variantTitle } from './select-options';
 
 interface SettingProps {
   field: FormField;
@@ -20,12 +22,29 @@ interface SettingProps {
 /** One setting of the config: label, control by its kind, error, the preset's value, what it does. */
 export function SettingControl({ field, text, was, error, onText }: SettingProps) {
   return (
-    <div className={field.kind === 'rows' ? 'col-span-2' : undefined}>
-      <Field label={field.title} description={describe(field)} was={was} error={error}>
+    <div className={WIDTHS[field.kind]}>
+      <Field
+        label={field.title}
+        description={describe(field)}
+        was={was === undefined ? undefined : wasWords(field, was)}
+        error={error}
+      >
         {(control) => <Control field={field} text={text} onText={onText} control={control} />}
       </Field>
     </div>
   );
+}
+
+/** Columns of the form that a control takes; one where its kind is not named. */
+const WIDTHS: Partial<Record<FormField['kind'], string>> = {
+  rows: 'col-span-2',
+  variant: 'col-span-2',
+  parts: 'col-span-full',
+};
+
+function wasWords(field: FormField, text: string): string {
+  if (text === '') return 'empty';
+  return field.kind === 'variant' ? variantTitle(field.variants, text) : text;
 }
 
 function describe(field: FormField) {
@@ -56,32 +75,28 @@ function Control({
     case 'number':
       return <TextInput {...control} inputMode="decimal" value={text} onValue={onText} name={field.path} />;
     case 'text':
-      return <TextInput {...control} value={text} onValue={onText} name={field.path} />;
+      // A box of one line would drop the line breaks of a text that has some.
+      return field.multiline || text.includes('\n') ? (
+        <TextArea {...control} value={text} onValue={onText} name={field.path} />
+      ) : (
+        <TextInput {...control} value={text} onValue={onText} name={field.path} />
+      );
     case 'constant':
       return <TextInput {...control} value={text} onValue={onText} name={field.path} disabled />;
     case 'switch':
-      return (
-        <Select
-          {...control}
-          name={field.path}
-          value={text}
-          onValue={onText}
-          options={[
-            { value: 'true', title: 'on' },
-            { value: 'false', title: 'off' },
-          ]}
-        />
-      );
     case 'choice':
+    case 'variant':
       return (
         <Select
           {...control}
           name={field.path}
           value={text}
           onValue={onText}
-          options={field.options.map((option) => ({ value: option, title: option }))}
+          options={selectOptions(field, text)}
         />
       );
+    case 'parts':
+      return <Parts field={field} text={text} onText={onText} control={control} />;
     case 'choices':
       return <Choices field={field} text={text} onText={onText} control={control} />;
     case 'rows':

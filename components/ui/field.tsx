@@ -4,8 +4,9 @@ import { CircleX } from 'lucide-react';
 import { classNames } from './class-names';
 import { Icon } from './icon';
 
+const SINGLE_LINE = 'h-6.5 text-sm';
 const CONTROL =
-  'h-6.5 w-full min-w-0 rounded-md border bg-surface px-2 text-sm placeholder:text-ink-3 aria-invalid:border-bad disabled:bg-surface-2 disabled:text-ink-3';
+  'w-full min-w-0 rounded-md border bg-surface px-2 placeholder:text-ink-3 aria-invalid:border-bad disabled:bg-surface-2 disabled:text-ink-3';
 
 /** What a control needs to be tied to its label, description and error. */
 export interface ControlProps {
@@ -69,25 +70,66 @@ type InputProps = Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'defaultV
 };
 
 /**
- * A text box whose value lives in the URL. The URL answers a keystroke later than the caret needs, so the box
+ * The text of a box whose value lives in the URL. The URL answers a keystroke later than the caret needs, so the box
  * shows what is being typed until it loses focus.
  */
-export function TextInput({ value, onValue, className, ...props }: InputProps) {
+function useTyped(value: string, onValue: (value: string) => void) {
   const [draft, setDraft] = useState<string | null>(null);
+  return {
+    shown: draft ?? value,
+    type: (text: string) => {
+      setDraft(text);
+      onValue(text);
+    },
+    leave: () => setDraft(null),
+  };
+}
+
+/** A text box of one line whose value lives in the URL. */
+export function TextInput({ value, onValue, className, ...props }: InputProps) {
+  const typed = useTyped(value, onValue);
   return (
     <input
       type="text"
       {...props}
-      value={draft ?? value}
-      onChange={(event) => {
-        setDraft(event.target.value);
-        onValue(event.target.value);
-      }}
+      value={typed.shown}
+      onChange={(event) => typed.type(event.target.value)}
       onBlur={(event) => {
-        setDraft(null);
+        typed.leave();
         props.onBlur?.(event);
       }}
-      className={classNames(CONTROL, 'border-line-2', className)}
+      className={classNames(CONTROL, SINGLE_LINE, 'border-line-2', className)}
+    />
+  );
+}
+
+const FEWEST_LINES = 2;
+const MOST_LINES = 14;
+
+/** A text box of as many lines as its text has, within bounds, whose value lives in the URL. */
+export function TextArea({
+  value,
+  onValue,
+  className,
+  ...props
+}: Omit<ComponentProps<'textarea'>, 'value' | 'onChange' | 'defaultValue' | 'rows'> & {
+  value: string;
+  onValue: (value: string) => void;
+}) {
+  const typed = useTyped(value, onValue);
+  const lines = typed.shown.split('\n').length;
+  return (
+    <textarea
+      {...props}
+      spellCheck={false}
+      rows={Math.min(MOST_LINES, Math.max(FEWEST_LINES, lines))}
+      value={typed.shown}
+      onChange={(event) => typed.type(event.target.value)}
+      onBlur={(event) => {
+        typed.leave();
+        props.onBlur?.(event);
+      }}
+      className={classNames(CONTROL, 'block resize-y border-line-2 py-1 font-mono text-mono', className)}
     />
   );
 }
@@ -105,7 +147,7 @@ export function Select({
     <select
       {...props}
       onChange={(event) => onValue(event.target.value)}
-      className={classNames(CONTROL, 'border-line-2', className)}
+      className={classNames(CONTROL, SINGLE_LINE, 'border-line-2', className)}
     >
       {options.map((option) => (
         <option key={option.value} value={option.value} disabled={option.disabled}>

@@ -1,0 +1,32 @@
+import type { FormField, Variant } from './form-fields';
+
+type SelectField = FormField & { kind: 'switch' | 'choice' | 'variant' };
+
+/** What can be chosen; a value that cannot be is shown all the same, so that the page never shows another. */
+export function selectOptions(field: SelectField, text: string) {
+  const options = [...(field.empty === 'text' ? [] : [{ value: '', title: 'none' }]), ...optionsOf(field)];
+  if (options.some(({ value }) => value === text)) return options;
+  return [...options, { value: text, title: unknownTitle(text), disabled: true }];
+}
+
+function optionsOf(field: SelectField): { value: string; title: string }[] {
+  switch (field.kind) {
+    case 'switch':
+      return [
+        { value: 'true', title: 'on' },
+        { value: 'false', title: 'off' },
+      ];
+    case 'choice':
+      return field.options.map((option) => ({ value: option, title: option }));
+    case 'variant':
+      return field.variants.map(({ id, title }) => ({ value: id, title }));
+  }
+}
+
+export function variantTitle(variants: readonly Variant[], id: string): string {
+  return variants.find((variant) => variant.id === id)?.title ?? unknownTitle(id);
+}
+
+function unknownTitle(text: string): string {
+  return `${text || 'nothing'} (not known here)`;
+}
