@@ -45,6 +45,7 @@ describe.each(NAMES)('the layouts of %s', (name) => {
         refused.push(seed);
       }
     }
-    expect(refused).toEqual(name === 'SynthS5R2' ? [2678] : []);
+    // In both the agent's room has one free cell, walled in by objects, where no direction is free to face.
+    expect(refused).toEqual(name === 'SynthS5R2' ? [1741, 2678] : []);
   });
 });

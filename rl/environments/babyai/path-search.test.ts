@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BABYAI_TRAINING_LEVELS } from '@/contract/recipes/grpo';
+import { BABYAI_TRAINING_LEVELS } from '@/contract/environments/babyai';
 import { createRandom } from '@/rl/random';
 import { createBabyAi } from './babyai';
 import type { Grid } from './grid';
