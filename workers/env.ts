@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { homedir, hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
@@ -14,6 +14,16 @@ type Variables = Readonly<Record<string, string | undefined>>;
 /** Folder of everything the product stores on this machine: `STEPSCOPE_HOME`, or `.stepscope` in the repository. */
 export function productHome(variables: Variables = process.env): string {
   return resolve(REPOSITORY_DIR, variables.STEPSCOPE_HOME || '.stepscope');
+}
+
+/** Folder of ALFWorld's games: `ALFWORLD_DATA`, or `~/.cache/alfworld`, as upstream has it. */
+export function alfWorldDataDir(variables: Variables = process.env): string {
+  return resolve(variables.ALFWORLD_DATA || join(homedir(), '.cache', 'alfworld'));
+}
+
+/** Folder of data that is no part of the repository: `STEPSCOPE_DATA`, or `../shared/data` beside it. */
+export function outsideDataDir(variables: Variables = process.env): string {
+  return resolve(REPOSITORY_DIR, variables.STEPSCOPE_DATA || '../shared/data');
 }
 
 export const WORKER_USAGE = `npm run worker -- [--server URL] [--token TOKEN] [--home DIR] [--name NAME]

@@ -1,14 +1,20 @@
 /**
- * Replays recorded transcripts against an environment: `npm run env:replay -- ENVIRONMENT FILE...`.
+ * Replays recorded transcripts against an environment: `npm run env:replay -- ENVIRONMENT FILE...`. For alfworld, `--games
+ * DIR` is where the games lie: `games.tar.xz` or the official folders (default: alfworld/ in STEPSCOPE_DATA).
  * Exit code 0 where all agree, 1 on a mismatch, 2 on wrong arguments or a malformed file.
  */
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { replayAlfWorldTranscript } from '@/rl/environments/alfworld/transcript';
 import { createBabyAi } from '@/rl/environments/babyai/babyai';
 import { replayTranscript } from '@/rl/environments/babyai/transcript';
 import { createBabyAiText } from '@/rl/environments/babyai-text/babyai-text';
 import { replayTextTranscript } from '@/rl/environments/babyai-text/transcript';
+import { openRecordedGames } from './alfworld/recorded-games';
+import { outsideDataDir } from './env';
 import { replayCommand, type Replayers } from './replay/replay-command';
 
-const REPLAYERS: Replayers = {
+const replayers = (gamesDir: string): Replayers => ({
   babyai: () => {
     const upstream = createBabyAi({ compat: 'agentgym' });
     return (record) => replayTranscript(upstream, record);
@@ -17,10 +23,18 @@ const REPLAYERS: Replayers = {
     const upstream = createBabyAiText({ compat: 'upstream' });
     return (record) => replayTextTranscript(upstream, record);
   },
-};
+  alfworld: () => {
+    const openGame = openRecordedGames(gamesDir);
+    return (record) => replayAlfWorldTranscript(openGame, record);
+  },
+});
 
 try {
-  const agrees = await replayCommand(process.argv.slice(2), REPLAYERS, console.log);
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { games: { type: 'string', default: join(outsideDataDir(), 'alfworld') } },
+  });
+  const agrees = await replayCommand(positionals, replayers(values.games), console.log);
   process.exitCode = agrees ? 0 : 1;
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

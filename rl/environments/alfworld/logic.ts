@@ -22,20 +22,31 @@ interface GrammarParts {
   task: string | null;
 }
 
-const TASK_RULE = /"task"\s*:\s*\[\s*\{\s*"rhs"\s*:\s*"((?:[^"\\]|\\.)*)"/;
+/** The task rule as alfworld-generate writes it: one way, no condition. */
+const TASK_RULE = /"task"\s*:\s*\[\s*\{\s*"rhs"\s*:\s*"([^"\\]*(?:\\.[^"\\]*)*)"\s*\}\s*\]/d;
 
 /** Parts a game's task line from the grammar around it, which all games of a release share. */
 export function splitTask(grammar: string): GrammarParts {
-  const found = TASK_RULE.exec(grammar);
-  const [rule, line] = found ?? [];
-  if (!found || rule === undefined || line === undefined) return { shared: grammar, task: null };
-  const start = found.index + rule.length - line.length - 1;
-  const shared = grammar.slice(0, start) + grammar.slice(start + line.length);
+  const [start, end] = TASK_RULE.exec(grammar)?.indices?.[1] ?? [];
+  if (start === undefined || end === undefined) return { shared: grammar, task: null };
+  const task = parseString(grammar.slice(start, end));
+  if (task === null) return { shared: grammar, task: null };
+  return { shared: grammar.slice(0, start) + grammar.slice(end), task };
+}
+
+/** The grammar with another task line; unchanged where it has no task rule. */
+export function withTask(grammar: string, task: string): string {
+  const [start, end] = TASK_RULE.exec(grammar)?.indices?.[1] ?? [];
+  if (start === undefined || end === undefined) return grammar;
+  return grammar.slice(0, start) + JSON.stringify(task).slice(1, -1) + grammar.slice(end);
+}
+
+/** Null where the JSON is malformed, which is named when the grammar is read. */
+function parseString(escaped: string): string | null {
   try {
-    return { shared, task: String(JSON.parse(`"${line}"`)) };
+    return String(JSON.parse(`"${escaped}"`));
   } catch {
-    // Malformed JSON is named when the grammar is read.
-    return { shared: grammar, task: null };
+    return null;
   }
 }
 
