@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { recentActions } from './recent-actions';
 import type { EpisodeView } from './scaffold';
-import { parseThoughtAction } from './thought-action';
 
 const observation = { text: 'You see nothing.', availableActions: ['turn left', 'turn right'] };
 const past = ['turn left', '', 'move forward'].map((action) => ({ observation, reply: '', action }));
@@ -24,27 +23,5 @@ describe('recent-actions', () => {
   it('says none where there is no past or none is wanted', () => {
     expect(recentActions(4).prompt(view({ past: [] }))[0]?.content).toContain('Last actions: none\n');
     expect(recentActions(0).prompt(view({}))[0]?.content).toContain('Last actions: none\n');
-  });
-});
-
-describe('a reply of thought and action', () => {
-  it('gives both parts', () => {
-    expect(parseThoughtAction('Thought: I see the red ball. Action: go to red ball 1')).toEqual({
-      thought: 'I see the red ball.',
-      action: 'go to red ball 1',
-      formatOk: true,
-    });
-  });
-
-  it('takes the line of the action only and drops other characters', () => {
-    expect(parseThoughtAction('Action:  **turn   left**.\nand then rest').action).toBe('turn left');
-  });
-
-  it('has no action where there is none or more than one', () => {
-    expect(parseThoughtAction('turn left')).toEqual({ thought: 'turn left', action: '', formatOk: false });
-    expect(parseThoughtAction('Action: turn left\nAction: turn right')).toMatchObject({
-      action: '',
-      formatOk: false,
-    });
   });
 });

@@ -1,5 +1,5 @@
 import type { ChatMessage, ToolSpecification } from '@/contract/engine';
-import type { Observation } from '../environments/environment';
+import type { Observation, StepResult } from '../environments/environment';
 
 /** What a reply says. */
 export interface ParsedReply {
@@ -15,6 +15,8 @@ export interface PastTurn {
   observation: Observation;
   reply: string;
   action: string;
+  /** What the environment said of it; absent where the turn is told and was not played. */
+  result?: Pick<StepResult, 'success' | 'done'>;
 }
 
 /** What an agent has lived through when it is called. */
