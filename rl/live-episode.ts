@@ -160,7 +160,7 @@ export class LiveEpisode<T extends Task> {
       ...before,
     });
     this.calls.push({ call: 'action', prompt, reply: sampled.tokens, logprobs: sampled.logprobs });
-    this.past.push({ observation, reply, action });
+    this.past.push({ observation, reply, action, result: result ?? undefined });
     if (this.settings.scaffold.history === 'extends') this.conversation = { prompt, reply: sampled.tokens };
     if (result) this.judge(result);
   }
