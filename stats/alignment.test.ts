@@ -8,7 +8,16 @@ const turnsOf = (text: string): TurnFacts[] =>
     .filter(Boolean)
     .map((move) => {
       const [action = '', stateHash = null] = move.split('@');
-      return { action, stateHash, formatOk: true, admissible: true, picture: null, observation: '' };
+      return {
+        action,
+        stateHash,
+        formatOk: true,
+        availableActions: [action],
+        admissible: true,
+        valid: true,
+        picture: null,
+        observation: '',
+      };
     });
 const align = (a: string, b: string) => alignTurns(turnsOf(a), turnsOf(b));
 

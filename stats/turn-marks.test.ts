@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { findLoops, isMarked, markTurns, type TurnFacts } from './turn-marks';
 
-/** A turn from `action@state`; `!` before it: not in the list; `?` before it: the reply held no action. */
+/**
+ * A turn from `action@state`. Before it `!`: not in the list; `?`: the reply held no action; `~`: no actions are
+ * listed; `~!`: nor did the environment take it.
+ */
 function turnOf(text: string): TurnFacts {
   const [move = '', stateHash = null] = text.split('@');
   return {
-    action: move.replace(/^[!?]/, ''),
+    action: move.replace(/^[!?~]+/, ''),
     formatOk: !move.startsWith('?'),
-    admissible: !/^[!?]/.test(move),
+    availableActions: move.startsWith('~') ? [] : ['left', 'right'],
+    admissible: !/^[!?~]/.test(move),
+    valid: !move.includes('!'),
     stateHash,
     picture: null,
     observation: '',
@@ -29,6 +34,18 @@ describe('verdict on an action', () => {
     expect(verdicts('!fly@1 left@1')).toEqual(['not_in_list', 'in_list']);
   });
 
+  it('never calls an action out of a list where the environment lists none', () => {
+    expect(verdicts('~fly@1 ~!fly@2 ~!fly@2 ~wait@2 ~look@2 ?@3 ~go@3')).toEqual([
+      'no_list',
+      'refused',
+      'refused',
+      'no_op',
+      'no_list',
+      'no_action',
+      'no_list',
+    ]);
+  });
+
   it('judges the last action by the final picture, and not at all where that is unknown', () => {
     const last = { ...turnOf('forward'), picture: 'wall ahead' };
     expect(markTurns([last], 'wall ahead')[0]).toEqual({ verdict: 'no_op', stateChanged: false, loop: null });
@@ -48,6 +65,13 @@ describe('loops', () => {
     expect(findLoops(turnsOf('a@1 b@2 a@1 b@2 a@1 b@2 a@1'))).toEqual([
       { start: 0, end: 7, period: 2, repeats: 3 },
     ]);
+  });
+
+  it('sees one in a refused action that is repeated where no actions are listed, and none in one that is taken', () => {
+    expect(findLoops(turnsOf('~!fly@1 ~!fly@1 ~go@1'))).toEqual([
+      { start: 0, end: 2, period: 1, repeats: 2 },
+    ]);
+    expect(findLoops(turnsOf('~look@1 ~look@1 ~go@1'))).toEqual([]);
   });
 
   it('sees no loop in an offered action that is repeated twice', () => {

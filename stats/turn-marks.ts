@@ -3,14 +3,23 @@ import type { Turn } from '@/contract/trajectory';
 /** What the marks and the alignment of a turn are made from. */
 export type TurnFacts = Pick<
   Turn,
-  'action' | 'formatOk' | 'admissible' | 'stateHash' | 'picture' | 'observation'
+  | 'action'
+  | 'formatOk'
+  | 'availableActions'
+  | 'admissible'
+  | 'valid'
+  | 'stateHash'
+  | 'picture'
+  | 'observation'
 >;
 
 /**
  * The verdict on a turn's action. `no_action`: the reply held none or more than one; `not_in_list`: not offered,
  * letter by letter; `no_op`: offered, but the state stayed as it was; `in_list`: offered, and not known to be a no-op.
+ * Where the environment lists no actions, none can be in or out of a list: `refused` by the environment, `no_op`, or
+ * `no_list`, which says nothing against the action.
  */
-export type Verdict = 'no_action' | 'not_in_list' | 'no_op' | 'in_list';
+export type Verdict = 'no_action' | 'not_in_list' | 'refused' | 'no_op' | 'in_list' | 'no_list';
 
 /** Turns `start .. end - 1` repeat the same `period` turns; `repeats` counts whole repetitions. */
 export interface Loop {
@@ -29,7 +38,8 @@ export interface TurnMark {
 
 const LONGEST_PERIOD = 4;
 const FEWEST_REPEATS = 3;
-const FEWEST_REPEATS_NOT_IN_LIST = 2;
+/** Of an action that the environment did not offer or refused. */
+const FEWEST_REPEATS_UNGROUNDED = 2;
 
 /** Whether two turns of the same task start from the same state: by hash, else by picture, else by observation. */
 function isSameState(one: TurnFacts, other: TurnFacts): boolean {
@@ -58,12 +68,12 @@ export function markTurns(turns: readonly TurnFacts[], finalPicture: string | nu
 
 /** A turn worth a stop when stepping from mark to mark. */
 export function isMarked(mark: TurnMark): boolean {
-  return mark.verdict !== 'in_list' || mark.loop !== null;
+  return (mark.verdict !== 'in_list' && mark.verdict !== 'no_list') || mark.loop !== null;
 }
 
 /**
- * Loops of a period of at most 4 turns, repeated at least 3 times; an action that is not in the list is a loop
- * as soon as it is repeated. A turn repeats another where both action and state are the same, so turning around
+ * Loops of a period of at most 4 turns, repeated at least 3 times; an action that is not in the list, or that
+ * is refused where there is none, is a loop as soon as it is repeated. A turn repeats another where both action and state are the same, so turning around
  * on the spot is no loop until the agent has turned full circle three times. Of the loops that begin at a turn the
  * longest counts, and loops do not overlap.
  */
@@ -82,10 +92,15 @@ function longestLoopAt(turns: readonly TurnFacts[], start: number): Loop | null 
   for (let period = 1; period <= LONGEST_PERIOD; period++) {
     const end = repetitionEnd(turns, start, period);
     const repeats = Math.floor((end - start) / period);
-    const needed = period === 1 && !turns[start]?.admissible ? FEWEST_REPEATS_NOT_IN_LIST : FEWEST_REPEATS;
+    const needed = period === 1 && isUngrounded(turns[start]) ? FEWEST_REPEATS_UNGROUNDED : FEWEST_REPEATS;
     if (repeats >= needed && end > (longest?.end ?? start)) longest = { start, end, period, repeats };
   }
   return longest;
+}
+
+function isUngrounded(turn: TurnFacts | undefined): boolean {
+  if (!turn) return false;
+  return turn.availableActions.length > 0 ? !turn.admissible : !turn.valid;
 }
 
 /** The first turn from `start + period` on that does not repeat the one a period before it. */
@@ -111,6 +126,8 @@ function hasStateChanged(
 
 function verdictOf(turn: TurnFacts, stateChanged: boolean | null): Verdict {
   if (!turn.formatOk) return 'no_action';
-  if (!turn.admissible) return 'not_in_list';
-  return stateChanged === false ? 'no_op' : 'in_list';
+  const hasList = turn.availableActions.length > 0;
+  if (isUngrounded(turn)) return hasList ? 'not_in_list' : 'refused';
+  if (stateChanged === false) return 'no_op';
+  return hasList ? 'in_list' : 'no_list';
 }

@@ -2,7 +2,7 @@ import { classNames } from '@/components/ui/class-names';
 import { Icon } from '@/components/ui/icon';
 import { CircleCheck } from 'lucide-react';
 import { cellLook } from '@/components/trajectory/turn-rail';
-import { markWords, VERDICTS } from '@/components/trajectory/verdict';
+import { isPlain, markWords, VERDICTS } from '@/components/trajectory/verdict';
 import { listLoops, loopRows, type PairModel, type SideModel } from './pair-model';
 
 /** Lines of the lanes' grid from top to bottom. */
@@ -127,7 +127,7 @@ function LaneCell({
   const trajectory = side.played?.trajectory;
   if (!mark || !trajectory) return null;
   const won = trajectory.success && turn === trajectory.turns.length - 1;
-  const plain = mark.verdict === 'in_list';
+  const plain = isPlain(mark);
   return (
     <button
       type="button"

@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import type { Trajectory } from '@/contract/trajectory';
 import { MISSING, formatCount, formatNumber } from '@/contract/format';
 import { classNames } from '@/components/ui/class-names';
 import { AvailableActions } from '@/components/trajectory/available-actions';
@@ -8,7 +9,16 @@ import { stopSentence } from '@/components/trajectory/outcome';
 import { StatePicture } from '@/components/trajectory/state-picture';
 import { meanSurprise } from '@/components/trajectory/surprise';
 import { answerTo } from '@/components/trajectory/transcript';
-import { AnswerBlock, ObservationBlock, ReplyBlock, VerdictBlock } from '@/components/trajectory/turn-detail';
+import {
+  AnswerBlock,
+  availableLabel,
+  MemoryBlock,
+  ObservationBlock,
+  ReplyBlock,
+  StrategyBlock,
+  VerdictBlock,
+} from '@/components/trajectory/turn-detail';
+import type { Verdict } from '@/stats/turn-marks';
 import { positionAt, type PairModel, type SideModel } from './pair-model';
 import { SideTag } from './side-tag';
 
@@ -52,7 +62,12 @@ export function PairSide({
   return (
     <section className={frame} aria-label={label}>
       <SideHead side={side} />
-      <SideFigures side={side} />
+      <div>
+        <SideFigures side={side} />
+        <div className="border-b border-line empty:border-b-0">
+          <StrategyBlock strategy={trajectory.strategy} />
+        </div>
+      </div>
       <div className="border-b border-line">
         <StatePicture picture={turn ? turn.picture : trajectory.finalPicture} moment={moment} crop={crop} />
       </div>
@@ -60,11 +75,12 @@ export function PairSide({
         <>
           <ReplyBlock turn={turn} />
           <VerdictBlock turn={turn} mark={mark} />
-          <Block label={`Available actions, ${turn.availableActions.length}`}>
-            {showList ? <AvailableActions turn={turn} /> : null}
-          </Block>
+          <Block label={availableLabel(turn)}>{showList ? <AvailableActions turn={turn} /> : null}</Block>
           <ObservationBlock turn={turn} />
-          <AnswerBlock answer={answerTo(trajectory, position)} />
+          <div>
+            <AnswerBlock answer={answerTo(trajectory, position)} />
+            <MemoryBlock memory={turn.memory} />
+          </div>
         </>
       ) : (
         <div className="row-span-5 p-2.5 text-sm text-ink-2">
@@ -73,6 +89,12 @@ export function PairSide({
       )}
     </section>
   );
+}
+
+/** How a side ends, in its head. */
+function endWords({ stopReason, turnsCount }: Trajectory): string {
+  if (stopReason === 'turn_limit') return 'hits the turn limit';
+  return stopReason === 'context_limit' ? 'hits the context limit' : `ends at ${turnsCount}`;
 }
 
 /** Why a side is empty, and what could be laid there instead. */
@@ -97,11 +119,7 @@ function SideHead({ side }: { side: SideModel }) {
           >
             greedy trajectory
           </Link>
-          <span className="ml-auto text-xs whitespace-nowrap text-ink-3">
-            {played.trajectory.stopReason === 'turn_limit'
-              ? 'hits the turn limit'
-              : `ends at ${played.trajectory.turnsCount}`}
-          </span>
+          <span className="ml-auto text-xs whitespace-nowrap text-ink-3">{endWords(played.trajectory)}</span>
         </>
       ) : null}
     </div>
@@ -111,18 +129,22 @@ function SideHead({ side }: { side: SideModel }) {
 function SideFigures({ side }: { side: SideModel }) {
   if (!side.played) return null;
   const { trajectory, marks } = side.played;
-  const notInList = marks.filter((mark) => mark.verdict === 'not_in_list').length;
-  const noAction = marks.filter((mark) => mark.verdict === 'no_action').length;
+  const count = (verdict: Verdict) => marks.filter((mark) => mark.verdict === verdict).length;
+  const hasLists = trajectory.turns.some((turn) => turn.availableActions.length > 0);
+  // Where no actions are listed, what the environment refused stands in the place of what was not in the list.
+  const refused = count('not_in_list') + count('refused');
+  const refusedName = hasLists ? 'not in list' : 'refused';
+  const noAction = count('no_action');
   const longest = Math.max(0, ...marks.map((mark) => (mark.loop ? mark.loop.end - mark.loop.start : 0)));
   const surprise = meanSurprise(trajectory.turns.flatMap((turn) => turn.tokens?.logprobs ?? []));
   const figures: { name: string; value: string; bad?: boolean }[] = [
     { name: 'turns', value: formatCount(trajectory.turnsCount) },
     {
-      name: noAction > 0 ? 'not in list + no action' : 'not in list',
-      value: noAction > 0 ? `${notInList} + ${noAction}` : String(notInList),
-      bad: notInList + noAction > 0,
+      name: noAction > 0 ? `${refusedName} + no action` : refusedName,
+      value: noAction > 0 ? `${refused} + ${noAction}` : String(refused),
+      bad: refused + noAction > 0,
     },
-    { name: 'no-op', value: String(marks.filter((mark) => mark.verdict === 'no_op').length) },
+    { name: 'no-op', value: String(count('no_op')) },
     { name: 'longest loop', value: longest > 0 ? `${longest} turns` : 'none', bad: longest > 0 },
     { name: 'mean surprise', value: surprise === null ? MISSING : formatNumber(Number(surprise.toFixed(2))) },
   ];

@@ -5,7 +5,7 @@ import { PlainText } from './plain-text';
 /** What the environment offered, the action taken marked by frame, weight and a word for readers. */
 export function AvailableActions({ turn }: { turn: Pick<Turn, 'availableActions' | 'action'> }) {
   if (turn.availableActions.length === 0)
-    return <p className="text-sm text-ink-3">The environment offered no list.</p>;
+    return <p className="text-sm text-ink-3">The environment lists none.</p>;
   return (
     <ul className="flex flex-wrap gap-x-1 gap-y-0.75" aria-label="Available actions">
       {turn.availableActions.map((action, index) => {

@@ -1,5 +1,5 @@
-import { decodeGridPicture } from '@/contract/grid-picture';
 import { AppError } from '@/contract/errors';
+import { decodeStatePicture } from '@/contract/state-picture';
 import type { GridPicture, Trajectory } from '@/contract/trajectory';
 
 /** A part of a grid, in cells. */
@@ -55,7 +55,8 @@ function span(values: readonly number[], size: number): { start: number; length:
 
 function readPicture(text: string | null): GridPicture | null {
   try {
-    return text === null ? null : decodeGridPicture(text);
+    const picture = text === null ? null : decodeStatePicture(text);
+    return picture?.kind === 'grid' ? picture : null;
   } catch (error) {
     // The panel of the turn says what is wrong with it.
     if (error instanceof AppError) return null;

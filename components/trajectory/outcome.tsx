@@ -1,4 +1,4 @@
-import { CircleCheck, CircleX, OctagonAlert, Timer } from 'lucide-react';
+import { CircleCheck, CircleX, OctagonAlert, Ruler, Timer } from 'lucide-react';
 import type { Trajectory } from '@/contract/trajectory';
 import { StateWord } from '@/components/ui/state-word';
 
@@ -14,6 +14,8 @@ export function stopSentence({ stopReason, error, turnsCount }: Outcome): string
       return `Ended by the environment without success on ${turns}.`;
     case 'turn_limit':
       return `Stopped by the turn limit after ${turns}, without success.`;
+    case 'context_limit':
+      return `Stopped by the context limit after ${turns}, without success: the next prompt would have been too long.`;
     case 'error':
       return `Stopped by an error in ${error?.stage ?? 'an unnamed stage'} on ${turns}: ${error?.message ?? 'no message recorded'}`;
   }
@@ -22,6 +24,7 @@ export function stopSentence({ stopReason, error, turnsCount }: Outcome): string
 const FAILED = {
   failure: { icon: CircleX, word: 'fail' },
   turn_limit: { icon: Timer, word: 'turn limit' },
+  context_limit: { icon: Ruler, word: 'context limit' },
   error: { icon: OctagonAlert, word: 'error' },
 } as const;
 

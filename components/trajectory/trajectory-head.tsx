@@ -17,6 +17,7 @@ function summaryWords(marks: readonly TurnMark[], reward: number): string {
   return [
     `${marks.length} ${marks.length === 1 ? 'turn' : 'turns'}`,
     count('not_in_list') > 0 && `${count('not_in_list')} not in list`,
+    count('refused') > 0 && `${count('refused')} refused`,
     count('no_action') > 0 && `${count('no_action')} without an action`,
     count('no_op') > 0 && `${count('no_op')} no-op`,
     longest > 0 && `loop ×${longest}`,

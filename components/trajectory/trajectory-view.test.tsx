@@ -157,6 +157,44 @@ describe('what a turn shows', () => {
     expect(screen.getByText('Not recorded.')).toBeTruthy();
   });
 
+  it('shows the strategy of the trajectory and the memory after a turn where the agent keeps them', () => {
+    show(aTrajectory({ strategy: 'Look <b>first</b>.', turns: [aTurn({ memory: 'The door is shut.' })] }));
+    const textOf = (label: string) =>
+      screen.getByRole('heading', { name: label }).closest('div')?.nextSibling;
+    expect(textOf('Strategy, written before the first turn')?.textContent).toBe('Look <b>first</b>.');
+    expect(textOf('Memory after the turn')?.textContent).toBe('The door is shut.');
+    cleanup();
+    show(aTrajectory());
+    expect(screen.queryByText(/^Strategy|^Memory/)).toBeNull();
+  });
+
+  it('has no verdict on a list where the environment lists no actions', () => {
+    const unlisted = { availableActions: [], admissible: false };
+    show(
+      aTrajectory({
+        turns: [
+          aTurn({ ...unlisted, stateHash: '1' }),
+          aTurn({ ...unlisted, index: 1, valid: false, stateHash: '2' }),
+        ],
+      }),
+    );
+    expect(screen.getByText('Available actions, n/a')).toBeTruthy();
+    expect(screen.getByText('The environment lists none.')).toBeTruthy();
+    expect(screen.getByText('in list: n/a, the environment lists none')).toBeTruthy();
+    expect(screen.queryByText(/not in list/)).toBeNull();
+    press('n');
+    expect(heading()).toBe('State before turn 2');
+    expect(
+      screen.getByText('refused by the environment; in list: n/a, the environment lists none'),
+    ).toBeTruthy();
+  });
+
+  it('says that the context limit ended an episode', () => {
+    show(aTrajectory({ stopReason: 'context_limit' }));
+    expect(screen.getByText(/Stopped by the context limit after turn 1, without success/)).toBeTruthy();
+    expect(screen.getAllByText('context limit').length).toBeGreaterThan(0);
+  });
+
   it('names the error that ended an episode', () => {
     const error = { stage: 'environment step', message: 'no such door' };
     show(aTrajectory({ stopReason: 'error', error }));

@@ -12,6 +12,7 @@ import { StatePicture } from './state-picture';
 import { pairLink, TrajectoryHead } from './trajectory-head';
 import { TrajectoryNumbers } from './trajectory-numbers';
 import { Transcript } from './transcript';
+import { StrategyBlock } from './turn-detail';
 import { TurnRail } from './turn-rail';
 import { usePlayback } from './use-playback';
 
@@ -92,6 +93,7 @@ export function TrajectoryView({ detail, state, onState, visit }: TrajectoryView
               {shown ? position + 1 : 'end'} / {last}
             </span>
           </div>
+          <StrategyBlock strategy={trajectory.strategy} />
           <Transcript
             trajectory={trajectory}
             marks={marks}

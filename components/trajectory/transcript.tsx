@@ -6,7 +6,7 @@ import { keepInView } from './keep-in-view';
 import { PlainText } from './plain-text';
 import { stopSentence } from './outcome';
 import { TurnDetail } from './turn-detail';
-import { ActionText, LoopStart, VerdictIcon } from './verdict';
+import { ActionText, isUngrounded, LoopStart, VerdictIcon } from './verdict';
 
 const COLUMNS = 'grid grid-cols-[34px_22px_minmax(120px,232px)_minmax(0,1fr)_48px] items-baseline text-left';
 
@@ -89,7 +89,6 @@ function TurnLine({
   opened: boolean;
   onClick: () => void;
 }) {
-  const ungrounded = mark.verdict === 'not_in_list' || mark.verdict === 'no_action';
   return (
     <button
       type="button"
@@ -100,7 +99,7 @@ function TurnLine({
         COLUMNS,
         'w-full py-1 pr-2.5 text-sm',
         current ? 'bg-selected' : 'hover:bg-hover',
-        ungrounded && 'shadow-[inset_2px_0_var(--bad)]',
+        isUngrounded(mark) && 'shadow-[inset_2px_0_var(--bad)]',
         mark.verdict === 'no_op' && 'shadow-[inset_2px_0_var(--line-2)]',
       )}
     >

@@ -1,6 +1,6 @@
 import type { Turn } from '@/contract/trajectory';
 import type { TurnMark } from '@/stats/turn-marks';
-import { formatReward } from '@/contract/format';
+import { formatReward, MISSING } from '@/contract/format';
 import { AvailableActions } from './available-actions';
 import { Block } from './block';
 import { PlainText } from './plain-text';
@@ -26,13 +26,19 @@ export function TurnDetail({
       <ReplyBlock turn={turn} />
       <VerdictBlock turn={turn} mark={mark} />
       {showList ? (
-        <Block label={`Available actions, ${turn.availableActions.length}`}>
+        <Block label={availableLabel(turn)}>
           <AvailableActions turn={turn} />
         </Block>
       ) : null}
       <AnswerBlock answer={answer} />
+      <MemoryBlock memory={turn.memory} />
     </>
   );
+}
+
+/** `Available actions, 12`; `n/a` where the environment lists none. */
+export function availableLabel({ availableActions }: Pick<Turn, 'availableActions'>): string {
+  return `Available actions, ${availableActions.length || MISSING}`;
 }
 
 export function ObservationBlock({ turn }: { turn: Turn }) {
@@ -94,6 +100,28 @@ export function AnswerBlock({ answer }: { answer: string | null }) {
         ) : (
           <PlainText text={answer} />
         )}
+      </p>
+    </Block>
+  );
+}
+
+/** The working memory as it stood after the turn; nothing where the scaffold keeps none. */
+export function MemoryBlock({ memory }: { memory: string | null }) {
+  return memory === null ? null : <WrittenBlock label="Memory after the turn" text={memory} />;
+}
+
+/** What the agent wrote before its first turn and kept in view; nothing where the scaffold asks for none. */
+export function StrategyBlock({ strategy }: { strategy: string | null }) {
+  return strategy === null ? null : (
+    <WrittenBlock label="Strategy, written before the first turn" text={strategy} />
+  );
+}
+
+function WrittenBlock({ label, text }: { label: string; text: string }) {
+  return (
+    <Block label={label}>
+      <p className="font-mono text-mono break-words whitespace-pre-wrap text-ink-2">
+        {text === '' ? <span className="text-ink-3 italic">empty</span> : <PlainText text={text} />}
       </p>
     </Block>
   );

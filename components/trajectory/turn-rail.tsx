@@ -78,10 +78,12 @@ export function cellLook(mark: TurnMark): string {
   switch (mark.verdict) {
     case 'not_in_list':
     case 'no_action':
+    case 'refused':
       return 'bg-bad-bg text-bad inset-ring inset-ring-bad';
     case 'no_op':
       return 'bg-surface-2 text-ink-2 inset-ring inset-ring-line-2';
     case 'in_list':
+    case 'no_list':
       return mark.loop ? 'bg-line text-ink-2 inset-ring inset-ring-bad' : 'bg-line text-ink-2';
   }
 }

@@ -1,4 +1,5 @@
-import { Check, CircleSlash, MessageCircleX, Repeat, X, type LucideIcon } from 'lucide-react';
+import { Ban, Check, CircleSlash, MessageCircleX, Minus, Repeat, X, type LucideIcon } from 'lucide-react';
+import { MISSING } from '@/contract/format';
 import type { Turn } from '@/contract/trajectory';
 import type { TurnMark, Verdict } from '@/stats/turn-marks';
 import { Icon } from '@/components/ui/icon';
@@ -10,7 +11,19 @@ export const VERDICTS: Record<Verdict, { icon: LucideIcon; tone: Tone; word: str
   no_op: { icon: CircleSlash, tone: 'quiet', word: 'no-op' },
   not_in_list: { icon: X, tone: 'bad', word: 'not in list' },
   no_action: { icon: MessageCircleX, tone: 'bad', word: 'no action' },
+  refused: { icon: Ban, tone: 'bad', word: 'refused' },
+  no_list: { icon: Minus, tone: 'quiet', word: `in list: ${MISSING}` },
 };
+
+/** Whether nothing is held against the action itself; a loop may still be. */
+export function isPlain({ verdict }: TurnMark): boolean {
+  return verdict === 'in_list' || verdict === 'no_list';
+}
+
+/** Whether the action did not fit what stood before the agent. */
+export function isUngrounded({ verdict }: TurnMark): boolean {
+  return verdict === 'not_in_list' || verdict === 'no_action' || verdict === 'refused';
+}
 
 /** A mark in one phrase: `not in list, loop ×16`. */
 export function markWords({ verdict, loop }: TurnMark): string {
@@ -22,10 +35,7 @@ export function VerdictIcon({ mark }: { mark: TurnMark }) {
   const { icon, tone } = VERDICTS[mark.verdict];
   const words = markWords(mark);
   return (
-    <span
-      title={words}
-      className={`inline-flex ${mark.verdict === 'in_list' ? 'text-ink-3' : TONE_TEXT[tone]}`}
-    >
+    <span title={words} className={`inline-flex ${isPlain(mark) ? 'text-ink-3' : TONE_TEXT[tone]}`}>
       <Icon of={icon} size="small" />
       <span className="sr-only">{words}</span>
     </span>
@@ -74,6 +84,8 @@ export function VerdictWords({ turn, mark }: { turn: Turn; mark: TurnMark }) {
   );
 }
 
+const NO_LIST_WORDS = `in list: ${MISSING}, the environment lists none`;
+
 function verdictSentence(turn: Turn, verdict: Verdict): string {
   const offered = turn.availableActions.length;
   switch (verdict) {
@@ -81,8 +93,14 @@ function verdictSentence(turn: Turn, verdict: Verdict): string {
       return 'no single action in the reply';
     case 'not_in_list':
       return turn.valid ? 'not in list, yet the environment took it' : 'not in list';
+    case 'refused':
+      return `refused by the environment; ${NO_LIST_WORDS}`;
+    case 'no_list':
+      return NO_LIST_WORDS;
     case 'no_op':
-      return `in list, no-op: state unchanged${turn.valid ? '' : ', refused by the environment'}`;
+      return offered > 0
+        ? `in list, no-op: state unchanged${turn.valid ? '' : ', refused by the environment'}`
+        : `no-op: state unchanged; ${NO_LIST_WORDS}`;
     case 'in_list':
       return `in list (${turn.availableActions.indexOf(turn.action) + 1} of ${offered})${turn.valid ? '' : ', yet the environment refused it'}`;
   }
