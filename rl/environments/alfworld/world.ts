@@ -11,6 +11,11 @@ export interface Admissible {
   byCommand: ReadonlyMap<string, Offer>;
 }
 
+type Offers = readonly (readonly Offer[])[];
+
+/** What each game offers at its start, which all its plays share. */
+const STARTS = new WeakMap<Game, { offers: Offers; admissible: Admissible }>();
+
 /** A game in play. */
 export class World {
   private constructor(
@@ -18,7 +23,7 @@ export class World {
     readonly state: State,
     private readonly facts: TextFacts,
     /** By action. */
-    private offers: readonly (readonly Offer[])[],
+    private offers: Offers,
     private current: Admissible,
   ) {}
 
@@ -27,8 +32,12 @@ export class World {
     const { domain, actions } = game.logic;
     const state = game.initial.copy(domain.fluent);
     const facts = startingFacts(game, state);
-    const offers = actions.map((_action, index) => game.offersOf(index, state, facts));
-    return new World(game, state, facts, offers, admissibleOf(offers));
+    let first = STARTS.get(game);
+    if (!first) {
+      const offers = actions.map((_action, index) => game.offersOf(index, state, facts));
+      STARTS.set(game, (first = { offers, admissible: admissibleOf(offers) }));
+    }
+    return new World(game, state, facts, first.offers, first.admissible);
   }
 
   get admissible(): Admissible {
@@ -61,6 +70,12 @@ export class World {
     const feedback = this.game.write(operator, this.facts, 'feedback');
     this.refresh(changed);
     return feedback;
+  }
+
+  /** The admissible commands, every action joined anew: what the kept lists must equal at any time. */
+  joinAfresh(): Admissible {
+    const { actions } = this.game.logic;
+    return admissibleOf(actions.map((_action, index) => this.game.offersOf(index, this.state, this.facts)));
   }
 
   /** What an action offers now. */
@@ -150,7 +165,7 @@ function setFact(relation: Relation | undefined, fact: Fact, holds: boolean): bo
 }
 
 /** Of commands that are alike, the first is the one that is called. */
-function admissibleOf(offers: readonly (readonly Offer[])[]): Admissible {
+function admissibleOf(offers: Offers): Admissible {
   const byCommand = new Map<string, Offer>();
   for (const list of offers)
     for (const offer of list) if (!byCommand.has(offer.command)) byCommand.set(offer.command, offer);
