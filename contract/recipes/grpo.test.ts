@@ -39,6 +39,19 @@ describe('a config of grpo', () => {
     expect(issuesOf({ probe: { tasks: 420, samples: 1 } })).toEqual([]);
   });
 
+  it('refuses a scaffold that cannot write the environment’s actions, by name', () => {
+    expect(issuesOf({ scaffold: { id: 'tool-call' } })).toEqual([
+      {
+        path: 'scaffold.id',
+        message:
+          'tool-call does not suit babyai; scaffolds that do: recent-actions, react, verl-agent, strata',
+      },
+    ]);
+    const react = { id: 'react', rules: 'household', parser: 'one-action', actionList: 'every-turn' };
+    expect(issuesOf({ scaffold: react }).map(({ path }) => path)).toEqual(['scaffold.rules']);
+    expect(issuesOf({ scaffold: { ...react, rules: 'babyai' } })).toEqual([]);
+  });
+
   it('names a split, a decoding and a level once, since two figures of one name at one step are none', () => {
     const twice = [
       { split: 'valid_seen', tasks: 2 },

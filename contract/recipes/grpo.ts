@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BABYAI_DEFAULTS } from '../environments/babyai';
 import { EnvironmentConfig, ENVIRONMENTS } from '../environments/registry';
-import { ScaffoldConfig } from '../scaffolds';
+import { ScaffoldConfig, scaffoldMismatch } from '../scaffolds';
 import { SPLITS } from '../trajectory';
 
 const fraction = z.number().min(0).max(1);
@@ -145,6 +145,11 @@ export const GrpoConfig = GrpoSettings.superRefine((config, context) => {
         path,
         message: `${split} of ${config.environment.id} has ${sizes[split]} tasks, asked for ${tasks}`,
       });
+  const mismatch = scaffoldMismatch(config.scaffold, config.environment.id);
+  if (mismatch) {
+    const { path, message } = mismatch;
+    context.addIssue({ code: 'custom', path: ['scaffold', path], message });
+  }
 });
 export type GrpoConfig = z.infer<typeof GrpoConfig>;
 
