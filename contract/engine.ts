@@ -70,6 +70,10 @@ export interface SamplingParams {
   maxTokens: number;
   /** 0 = greedy (arg max). */
   temperature: number;
+  /** Only the k likeliest tokens may be drawn; 0 or unset = all. */
+  topK?: number;
+  /** Of those, the fewest likeliest whose probabilities reach p; 1 or unset = all. */
+  topP?: number;
   /** Token ids that end a reply; the ending id is part of the reply. */
   stopTokens: number[];
   /** Where set, only these first-tokens-to-last sequences may be written (decoding masked to a list of replies). */
@@ -85,7 +89,10 @@ export interface SampleRequest {
 
 export interface SampledSequence {
   tokens: number[];
-  /** Log-probability of each token at the sampling temperature (at temperature 1 where greedy). */
+  /**
+   * Log-probability of each token at the sampling temperature (at temperature 1 where greedy), over the whole vocabulary:
+   * top-k and top-p bound the draw alone, so that it stays what the training graph computes.
+   */
   logprobs: number[];
   stopReason: 'stop' | 'length';
 }

@@ -43,6 +43,10 @@ export const EvaluationResult = z.object({
   scaffold: z.string(),
   decoding: z.enum(['greedy', 'sampled']),
   temperature: z.number().nonnegative(),
+  /** 0 = off. */
+  topK: z.int().nonnegative().default(0),
+  /** 1 = off. */
+  topP: z.number().positive().max(1).default(1),
   maxTurns: z.int().positive(),
   seed: z.int(),
   n: z.int().nonnegative(),

@@ -90,6 +90,7 @@ function settingsInFull(evaluation: EvaluationResult): string {
     `${evaluation.environment} ${evaluation.environmentVersion}`,
     `options ${JSON.stringify(evaluation.environmentOptions)}`,
     `scaffold ${evaluation.scaffold}`,
+    `temperature ${evaluation.temperature}, top-k ${evaluation.topK || 'off'}, top-p ${evaluation.topP === 1 ? 'off' : evaluation.topP}`,
     `list ${evaluation.splitHash}`,
   ].join('; ');
 }

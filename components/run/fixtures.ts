@@ -55,6 +55,8 @@ export function anEvaluation(parts: Partial<EvaluationResult> = {}): EvaluationR
     scaffold: 'recent-actions',
     decoding: 'sampled',
     temperature: 1,
+    topK: 0,
+    topP: 1,
     maxTurns: 10,
     seed: 1,
     n: 100,

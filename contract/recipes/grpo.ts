@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { BABYAI_DEFAULTS } from '../environments/babyai';
+import { HOUSEHOLD_DEFAULTS } from '../environments/household';
 import { EnvironmentConfig, ENVIRONMENTS } from '../environments/registry';
 import { ScaffoldConfig, scaffoldMismatch } from '../scaffolds';
 import { SPLITS } from '../trajectory';
@@ -106,7 +107,15 @@ const GrpoSettings = z.strictObject({
       .array(z.enum(['greedy', 'sampled']))
       .max(2)
       .refine(areDistinct, 'expected each decoding once')
-      .describe('greedy, sampled (temperature 1) or both'),
+      .describe('greedy, sampled or both'),
+    temperature: z.number().min(0.01).max(5).default(1).describe('Temperature of the sampled decoding'),
+    topK: z.int().min(0).max(1_000_000).default(0).describe('Only the k likeliest tokens; 0 = all'),
+    topP: z
+      .number()
+      .positive()
+      .max(1)
+      .default(1)
+      .describe('Of those, the fewest whose probabilities reach p; 1 = all'),
     controls: z.boolean().describe('Measure the controls on the same tasks, once'),
   }),
   probe: z.strictObject({
@@ -188,6 +197,9 @@ const demo: GrpoConfig = {
       { split: 'valid_unseen', tasks: 120 },
     ],
     decodings: ['greedy', 'sampled'],
+    temperature: 1,
+    topK: 0,
+    topP: 1,
     controls: true,
   },
   probe: { tasks: 7, samples: 8 },
@@ -198,6 +210,26 @@ const demo: GrpoConfig = {
 /** Named values of the recipe. `published` is AgentGym-RL's; see `docs/recipes/grpo.md`. */
 export const GRPO_PRESETS = {
   demo,
+  /** The household from `models/household-tiny`: what two cores learn in 20 minutes. */
+  small: {
+    ...demo,
+    steps: 80,
+    engine: { ...demo.engine, model: 'models/household-tiny' },
+    environment: HOUSEHOLD_DEFAULTS,
+    scaffold: { id: 'recent-actions', recentActions: 16 },
+    rollout: { ...demo.rollout, groups: 12 },
+    update: { ...demo.update, decaySteps: 80 },
+    evaluation: {
+      ...demo.evaluation,
+      everySteps: 20,
+      splits: [{ split: 'valid_seen', tasks: 120 }],
+      finalSplits: [
+        { split: 'valid_seen', tasks: 240 },
+        { split: 'valid_unseen', tasks: 240 },
+      ],
+    },
+    probe: { tasks: 6, samples: 8 },
+  },
   /** One update on one task, ten turns: does it run at all, and what does a step cost. */
   verify: {
     ...demo,

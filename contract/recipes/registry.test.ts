@@ -11,9 +11,9 @@ describe('a launch', () => {
   });
 
   it('names a preset of its recipe, not a name that every object has', () => {
-    for (const preset of ['small', 'toString'])
+    for (const preset of ['large', 'toString'])
       expect(() => parseLaunch({ ...launch, preset })).toThrow(
-        `preset ${preset} is not one of demo, verify, published`,
+        `preset ${preset} is not one of ${Object.keys(GRPO_PRESETS).join(', ')}`,
       );
   });
 

@@ -17,6 +17,8 @@ export function* measureControls(setup: EvaluationSetup, sets: readonly TaskSet[
         policy,
         decoding,
         temperature: decoding === 'sampled' ? 1 : 0,
+        topK: 0,
+        topP: 1,
         ...sumsOf(outcomes.map(countable)),
         seconds: setup.context.clock() - started,
       };

@@ -1,4 +1,4 @@
-import type { SamplingClient } from '@/contract/engine';
+import type { SamplingClient, SamplingParams } from '@/contract/engine';
 import type { EvaluationResult, Policy } from '@/contract/evaluation';
 import { EVALUATION_METRICS, evaluationMetric, evaluationSeries } from '@/contract/evaluation';
 import type { GrpoConfig } from '@/contract/recipes/grpo';
@@ -113,7 +113,7 @@ async function* evaluatePolicy(
     step,
     policy,
     decoding,
-    temperature: decoding === 'greedy' ? 0 : 1,
+    ...samplingSettings(setup, decoding),
     ...sumsOf(trajectories),
     seconds: context.clock() - started,
   };
@@ -154,12 +154,16 @@ export async function* playProbe(
   }
 }
 
-export function samplingParams({ config, context }: EvaluationSetup, decoding: Decoding) {
-  return {
-    maxTokens: config.rollout.maxReplyTokens,
-    temperature: decoding === 'greedy' ? 0 : 1,
-    stopTokens: context.engine.stopTokens,
-  };
+/** How an evaluation or probe draws its tokens. */
+function samplingSettings({ config }: EvaluationSetup, decoding: Decoding) {
+  const { temperature, topK, topP } = config.evaluation;
+  return decoding === 'greedy' ? { temperature: 0, topK: 0, topP: 1 } : { temperature, topK, topP };
+}
+
+function samplingParams(setup: EvaluationSetup, decoding: Decoding): SamplingParams {
+  const { maxReplyTokens } = setup.config.rollout;
+  const { stopTokens } = setup.context.engine;
+  return { maxTokens: maxReplyTokens, stopTokens, ...samplingSettings(setup, decoding) };
 }
 
 export function playDefaults({ suite, scaffold, context, config }: EvaluationSetup) {

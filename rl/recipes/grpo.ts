@@ -24,7 +24,6 @@ import {
   evaluateMaskedBase,
   playDefaults,
   playProbe,
-  samplingParams,
   taskSets,
   type EvaluationSetup,
 } from './evaluation';
@@ -91,7 +90,7 @@ interface Groups {
 /** Plays `groupSize` episodes of each of `groups` tasks with the weights of checkpoint `step`. */
 async function sampleGroups(setup: EvaluationSetup, sampler: SamplingClient, step: number): Promise<Groups> {
   const { config } = setup;
-  const { groups, groupSize, temperature } = config.rollout;
+  const { groups, groupSize, temperature, maxReplyTokens } = config.rollout;
   const requests = Array.from({ length: groups }, (_, group) => {
     const task = setup.suite.trainTask({ runSeed: config.seed, step, group });
     return Array.from({ length: groupSize }, (_, sample): PlayRequest<Task> => ({
@@ -103,7 +102,11 @@ async function sampleGroups(setup: EvaluationSetup, sampler: SamplingClient, ste
   }).flat();
   const { episodes, environmentS } = await playEpisodes(requests, {
     ...playDefaults(setup),
-    respond: freeResponder(sampler, { ...samplingParams(setup, 'sampled'), temperature }),
+    respond: freeResponder(sampler, {
+      maxTokens: maxReplyTokens,
+      temperature,
+      stopTokens: setup.context.engine.stopTokens,
+    }),
     lanes: sampler.lanes,
     step,
     phase: 'train',

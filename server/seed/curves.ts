@@ -78,6 +78,8 @@ export function evaluationEvents(
     scaffold: 'recent-actions',
     decoding,
     temperature: decoding === 'greedy' ? 0 : 1,
+    topK: 0,
+    topP: 1,
     maxTurns: 10,
     seed: run,
     n,

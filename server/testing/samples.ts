@@ -191,6 +191,8 @@ export function evaluation(changes: Partial<EvaluationResult> = {}): RunEvent {
     scaffold: 'recent-actions',
     decoding: 'sampled',
     temperature: 1,
+    topK: 0,
+    topP: 1,
     maxTurns: 10,
     seed: 1,
     n: 10,

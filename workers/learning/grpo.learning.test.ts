@@ -16,6 +16,7 @@ const config: GrpoConfig = {
   seed: 11,
   steps: 10,
   evaluation: {
+    ...demo.evaluation,
     everySteps: 10,
     splits: [{ split: 'valid_seen', tasks: 140 }],
     finalSplits: [{ split: 'valid_seen', tasks: 140 }],

@@ -13,6 +13,8 @@ const evaluation: EvaluationResult = {
   scaffold: 'recent-actions',
   decoding: 'sampled',
   temperature: 1,
+  topK: 0,
+  topP: 1,
   maxTurns: 10,
   seed: 1,
   n: 140,

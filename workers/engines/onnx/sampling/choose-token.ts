@@ -1,3 +1,4 @@
+import type { SamplingParams } from '@/contract/engine';
 import { AppError } from '@/contract/errors';
 import type { Random } from '@/rl/random';
 
@@ -7,7 +8,10 @@ export interface ChosenToken {
   logprob: number;
 }
 
-/** Draws tokens from rows of logits; keeps one scratch row, so one chooser serves one vocabulary. */
+/** How a token is drawn. */
+export type Drawing = Pick<SamplingParams, 'temperature' | 'topK' | 'topP'>;
+
+/** Draws tokens from rows of logits; keeps scratch rows, so one chooser serves one vocabulary. */
 export class TokenChooser {
   private readonly weights: Float64Array;
 
@@ -20,19 +24,15 @@ export class TokenChooser {
    * at temperature 0, whose logprob is that at temperature 1. `allowed`, where given, are the only ids that may be
    * drawn, and the distribution is renormalised over them. One draw of `random` a token, none where greedy.
    */
-  choose(
-    logits: Float32Array,
-    temperature: number,
-    random: Random,
-    allowed?: readonly number[],
-  ): ChosenToken {
+  choose(logits: Float32Array, drawing: Drawing, random: Random, allowed?: readonly number[]): ChosenToken {
     return allowed
-      ? this.chooseAmong(logits, temperature, random, allowed)
-      : this.chooseFromAll(logits, temperature, random);
+      ? this.chooseAmong(logits, drawing, random, allowed)
+      : this.chooseFromAll(logits, drawing, random);
   }
 
-  private chooseFromAll(logits: Float32Array, temperature: number, random: Random): ChosenToken {
+  private chooseFromAll(logits: Float32Array, drawing: Drawing, random: Random): ChosenToken {
     const { weights, vocabularySize } = this;
+    const { temperature } = drawing;
     let best = 0;
     let highest = -Infinity;
     for (let id = 0; id < vocabularySize; id++) {
@@ -50,29 +50,50 @@ export class TokenChooser {
       total += weight;
     }
     requireFinite(total);
-    const token = temperature === 0 ? best : pickByWeight(weights, vocabularySize, total, random);
+    const token = temperature === 0 ? best : this.draw(drawing, total, random);
     return { token, logprob: ((logits[token] ?? NaN) - highest) * inverse - Math.log(total) };
+  }
+
+  private draw({ topK = 0, topP = 1 }: Drawing, total: number, random: Random): number {
+    const { weights, vocabularySize } = this;
+    const bounded = (topK > 0 && topK < vocabularySize) || topP < 1;
+    return pickByWeight(weights, bounded ? boundWeights(weights, topK, topP) : total, random);
   }
 
   private chooseAmong(
     logits: Float32Array,
-    temperature: number,
+    drawing: Drawing,
     random: Random,
     allowed: readonly number[],
   ): ChosenToken {
     const allowedLogits = Float32Array.from(allowed, (id) => logits[id] ?? NaN);
     const chooser = new TokenChooser(allowed.length);
-    const { token: index, logprob } = chooser.chooseFromAll(allowedLogits, temperature, random);
+    const { token: index, logprob } = chooser.chooseFromAll(allowedLogits, drawing, random);
     const token = allowed[index];
     if (token === undefined) throw new Error(`chose allowed token ${index} of ${allowed.length}`);
     return { token, logprob };
   }
 }
 
-function pickByWeight(weights: Float64Array, count: number, total: number, random: Random): number {
+/**
+ * Clears the weights of tokens that may not be drawn and returns the sum of the rest: top-k first, then of what is
+ * left the fewest that reach top-p, likeliest first and lower ids before higher at a tie.
+ */
+function boundWeights(weights: Float64Array, topK: number, topP: number): number {
+  const ranked = Array.from(weights.keys()).sort((a, b) => (weights[b] ?? 0) - (weights[a] ?? 0) || a - b);
+  const kept = topK > 0 ? ranked.slice(0, topK) : ranked;
+  const enough = topP * kept.reduce((sum, id) => sum + (weights[id] ?? 0), 0);
+  let sum = 0;
+  let count = 0;
+  while (count < kept.length && (count === 0 || sum < enough)) sum += weights[kept[count++] ?? 0] ?? 0;
+  for (const id of ranked.slice(count)) weights[id] = 0;
+  return sum;
+}
+
+function pickByWeight(weights: Float64Array, total: number, random: Random): number {
   let rest = random.next() * total;
   let last = 0;
-  for (let id = 0; id < count; id++) {
+  for (let id = 0; id < weights.length; id++) {
     const weight = weights[id] ?? 0;
     if (weight === 0) continue;
     rest -= weight;

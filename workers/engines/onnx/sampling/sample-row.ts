@@ -18,8 +18,13 @@ export class SampleRow {
   /** Writes the next token from its logits [V]; returns whether the reply is complete. */
   write(logits: Float32Array, chooser: TokenChooser): boolean {
     const { sequence, request } = this;
-    const { maxTokens, temperature, stopTokens } = request.params;
-    const { token, logprob } = chooser.choose(logits, temperature, this.random, this.position?.continuations);
+    const { maxTokens, stopTokens } = request.params;
+    const { token, logprob } = chooser.choose(
+      logits,
+      request.params,
+      this.random,
+      this.position?.continuations,
+    );
     sequence.tokens.push(token);
     sequence.logprobs.push(logprob);
     if (this.position) this.position = advance(this.position, token);
