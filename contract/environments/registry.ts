@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { Split } from '../trajectory';
 import { BABYAI_DEFAULTS, BABYAI_SPLIT_SIZES, BabyAiConfig } from './babyai';
+import { HOUSEHOLD_DEFAULTS, HOUSEHOLD_SPLIT_SIZES, HouseholdConfig } from './household';
 
 /** What a run plays in: an environment with its options. */
-export const EnvironmentConfig = z.discriminatedUnion('id', [BabyAiConfig]);
+export const EnvironmentConfig = z.discriminatedUnion('id', [BabyAiConfig, HouseholdConfig]);
 export type EnvironmentConfig = z.infer<typeof EnvironmentConfig>;
 export type EnvironmentId = EnvironmentConfig['id'];
 
@@ -20,4 +21,9 @@ export const ENVIRONMENTS: {
   [Id in EnvironmentId]: EnvironmentEntry<Extract<EnvironmentConfig, { id: Id }>>;
 } = {
   babyai: { title: 'BabyAI, AgentGym’s text', defaults: BABYAI_DEFAULTS, splitSizes: BABYAI_SPLIT_SIZES },
+  household: {
+    title: 'Household, built-in games',
+    defaults: HOUSEHOLD_DEFAULTS,
+    splitSizes: HOUSEHOLD_SPLIT_SIZES,
+  },
 };

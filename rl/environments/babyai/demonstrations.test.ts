@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { BABYAI_HELD_OUT_LEVELS } from '@/contract/environments/babyai';
 import { createRandom } from '@/rl/random';
+import type { Demonstration } from '../demonstration';
 import { createBabyAi } from './babyai';
-import { demonstrations, type Demonstration, type DemonstratorFaults } from './demonstrations';
+import { demonstrations, type DemonstratorFaults } from './demonstrations';
+import type { BabyAiTask } from './task';
 
 const environment = createBabyAi();
 const NO_FAULTS: DemonstratorFaults = { ungrounded: 0, misspelled: 0, random: 0, repeated: 0 };
 
-function demonstrate(count: number, faults?: DemonstratorFaults, seed = 1): Demonstration[] {
+function demonstrate(count: number, faults?: DemonstratorFaults, seed = 1): Demonstration<BabyAiTask>[] {
   return [...demonstrations({ environment, random: createRandom(seed), count, faults })];
 }
 

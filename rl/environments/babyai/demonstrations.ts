@@ -1,6 +1,6 @@
 import { BABYAI_TRAINING_LEVELS } from '@/contract/environments/babyai';
 import type { Random } from '@/rl/random';
-import type { Observation } from '../environment';
+import type { Demonstration } from '../demonstration';
 import type { BabyAiEnvironment } from './babyai';
 import type { BabyAiEpisode } from './episode';
 import { readGoal, type GoalParts } from './goal';
@@ -29,23 +29,6 @@ const DEFAULT_FAULTS: Readonly<DemonstratorFaults> = {
   repeated: 0.35,
 };
 
-/** One turn to imitate. */
-export interface DemonstrationRow {
-  goal: string;
-  /** The episode's actions so far, as written. */
-  pastActions: string[];
-  observation: Observation;
-  thought: string;
-  action: string;
-}
-
-export interface Demonstration {
-  task: BabyAiTask;
-  success: boolean;
-  invalidActions: number;
-  rows: DemonstrationRow[];
-}
-
 export interface DemonstrationSettings {
   environment: BabyAiEnvironment;
   random: Random;
@@ -57,7 +40,7 @@ export interface DemonstrationSettings {
 }
 
 /** Plays of the planner with faults on the demonstration tasks, the levels in turn. */
-export function* demonstrations(settings: DemonstrationSettings): Generator<Demonstration> {
+export function* demonstrations(settings: DemonstrationSettings): Generator<Demonstration<BabyAiTask>> {
   const { environment, random, count, levels = BABYAI_TRAINING_LEVELS, faults = DEFAULT_FAULTS } = settings;
   const firstSeed = settings.firstSeed ?? LAYOUT_SEEDS.demonstrations.first;
   for (const task of taskList(levels, firstSeed, count, 'train')) {
@@ -70,9 +53,9 @@ export function demonstrate(
   episode: BabyAiEpisode,
   random: Random,
   faults: DemonstratorFaults,
-): Demonstration {
+): Demonstration<BabyAiTask> {
   const { goal, task } = episode;
-  const demonstration: Demonstration = { task, success: false, invalidActions: 0, rows: [] };
+  const demonstration: Demonstration<BabyAiTask> = { task, success: false, invalidActions: 0, rows: [] };
   let refused: string | null = null;
   for (let done = false; !done;) {
     const observation = episode.observe();

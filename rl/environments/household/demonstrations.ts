@@ -1,0 +1,133 @@
+import type { Random } from '@/rl/random';
+import type { Demonstration } from '../demonstration';
+import type { HouseholdEnvironment } from './household';
+import { readGoal } from './goal';
+import { Searcher, type Intention } from './search';
+import { taskList, TASK_SEEDS } from './splits';
+import { TRAINING_ROOMS } from './rooms';
+import type { HouseholdTask } from './task';
+import { writeThought, type Fault } from './thoughts';
+import type { Purpose } from './search';
+
+/** How often the demonstrator errs, as chances per turn. */
+export interface DemonstratorFaults {
+  /** Takes an object of the goal's kind where none has been seen. */
+  ungrounded: number;
+  /** Writes `put` where the household knows only `move`. */
+  misspelled: number;
+  /** Brings an object to its place without cleaning, heating or cooling it. */
+  untreated: number;
+  /** Takes any offered action. */
+  random: number;
+  /** Repeats an action that was just refused. */
+  repeated: number;
+}
+
+/** Faults that leave a warm-started policy well below half right, in greedy decoding as in sampling. */
+const DEFAULT_FAULTS: Readonly<DemonstratorFaults> = {
+  ungrounded: 0.25,
+  misspelled: 0.35,
+  untreated: 0.35,
+  random: 0.15,
+  repeated: 0.35,
+};
+
+export interface DemonstrationSettings {
+  environment: HouseholdEnvironment;
+  random: Random;
+  /** Episodes. */
+  count: number;
+  faults?: DemonstratorFaults;
+}
+
+/** Plays of the searching script with faults on the demonstration tasks: types and rooms in turn. */
+export function* demonstrations({
+  environment,
+  random,
+  count,
+  faults = DEFAULT_FAULTS,
+}: DemonstrationSettings): Generator<Demonstration<HouseholdTask>> {
+  for (const task of taskList(TRAINING_ROOMS, TASK_SEEDS.demonstrations.first, count, 'train'))
+    yield demonstrate(environment, task, random, faults);
+}
+
+function demonstrate(
+  environment: HouseholdEnvironment,
+  task: HouseholdTask,
+  random: Random,
+  faults: DemonstratorFaults,
+): Demonstration<HouseholdTask> {
+  const episode = environment.start(task);
+  const { goal } = episode;
+  const searcher = new Searcher(readGoal(goal));
+  const demonstration: Demonstration<HouseholdTask> = { task, success: false, invalidActions: 0, rows: [] };
+  let accepted: string | null = null;
+  let refused: string | null = null;
+  for (let done = false; !done;) {
+    const observation = episode.observe();
+    searcher.notice(observation, accepted);
+    const { why, action, receptacle } = decide(searcher, {
+      refused,
+      offered: observation.availableActions,
+      random,
+      faults,
+    });
+    const thought = writeThought(
+      why,
+      { goal: searcher.goal, treatment: searcher.treatment, receptacle },
+      random,
+    );
+    const pastActions = demonstration.rows.map((row) => row.action);
+    demonstration.rows.push({ goal, pastActions, observation, thought, action });
+    const result = episode.step(action);
+    if (result.success) demonstration.success = true;
+    if (!result.valid) demonstration.invalidActions++;
+    accepted = result.valid ? action : null;
+    refused = result.valid ? null : action;
+    done = result.done;
+  }
+  return demonstration;
+}
+
+interface Decision {
+  why: Purpose | Fault;
+  action: string;
+  receptacle: string;
+}
+
+interface Circumstances {
+  /** The action that was just refused. */
+  refused: string | null;
+  offered: readonly string[];
+  random: Random;
+  faults: DemonstratorFaults;
+}
+
+function decide(searcher: Searcher, { refused, offered, random, faults }: Circumstances): Decision {
+  const choose = (names: readonly string[]): string => random.pick(names);
+  const planned = searcher.next(choose);
+  const { receptacle } = planned;
+  if (refused !== null && random.next() < faults.repeated)
+    return { why: 'repeated', action: refused, receptacle };
+  if (isSearching(planned) && random.next() < faults.ungrounded) {
+    const place = searcher.here ?? random.pick(searcher.names);
+    return { why: 'ungrounded', action: `take ${searcher.goal.object} 1 from ${place}`, receptacle: place };
+  }
+  if (random.next() < faults.random) return { why: 'random', action: random.pick(offered), receptacle };
+  const intended =
+    planned.purpose === 'carry' && random.next() < faults.untreated ? searcher.bring(choose) : planned;
+  const { purpose, action } = intended;
+  if (purpose === 'put' && random.next() < faults.misspelled)
+    return { why: 'put', action: misspelled(action), receptacle: intended.receptacle };
+  return { why: purpose, action, receptacle: intended.receptacle };
+}
+
+/** The object is still to be found. */
+function isSearching({ purpose }: Intention): boolean {
+  return purpose === 'search' || purpose === 'open' || purpose === 'look_again';
+}
+
+/** `put pear 1 in crate 2` for `move pear 1 to crate 2`. */
+function misspelled(action: string): string {
+  return action.replace(/^move (.*) to /, 'put $1 in ');
+}
