@@ -253,6 +253,7 @@ export const GRPO_PRESETS = {
     steps: 31,
     engine: { kind: 'tinker', model: 'Qwen/Qwen2.5-1.5B-Instruct', children: 1, microBatchTokens: 8192 },
     environment: { ...BABYAI_DEFAULTS, maxTurns: 20, compat: 'agentgym' },
+    scaffold: { id: 'react', rules: 'babyai', parser: 'one-action', actionList: 'every-turn' },
     rollout: { groups: 1, groupSize: 4, temperature: 1, maxReplyTokens: 200, maxPromptTokens: 5120 },
     reward: { invalidActionPenalty: 0 },
     advantage: { scale: 'std', dropDegenerateGroups: false, permute: false },
