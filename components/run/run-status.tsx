@@ -15,7 +15,7 @@ import type { Tone } from '@/components/ui/tone';
 
 /** How each status looks: the one place where a status becomes an icon and a tone. */
 export const STATUS_LOOKS: Record<RunStatus, { icon: LucideIcon; tone: Tone; meaning: string }> = {
-  queued: { icon: Clock, tone: 'quiet', meaning: 'Waits for a worker that can do it' },
+  queued: { icon: Clock, tone: 'quiet', meaning: 'Waits for a worker to claim it' },
   starting: { icon: CircleDashed, tone: 'info', meaning: 'A worker has claimed it and loads the model' },
   running: { icon: CircleDot, tone: 'info', meaning: 'Trains' },
   paused: { icon: CirclePause, tone: 'warn', meaning: 'Waits, and goes on by itself' },

@@ -314,6 +314,36 @@ describe('a resumed run', () => {
     });
   });
 
+  it('names the busy workers that it waits for, until one of them is idle', async () => {
+    await launchSample(database);
+    const busy = await claimSample(database, 'worker-a');
+    const runId = await launchSample(database);
+    await sweepLeases(database, TEST_LEASE);
+    const reason = async () => (await requireRun(database, runId)).run.reason;
+    expect(await reason()).toBe(`Waiting: worker name of worker-a is busy with run ${busy.runId}`);
+    expect(await sweepLeases(database, TEST_LEASE)).toEqual([]);
+    const other = await claimSample(database, 'worker-b');
+    const third = await launchSample(database);
+    await sweepLeases(database, TEST_LEASE);
+    expect((await requireRun(database, third)).run.reason).toBe(
+      `Waiting: all 2 workers that can take it are busy: name of worker-a with run ${busy.runId}, ` +
+        `name of worker-b with run ${other.runId}`,
+    );
+    await busy.say(status('finished'));
+    await sweepLeases(database, TEST_LEASE);
+    expect((await requireRun(database, third)).run.reason).toBeNull();
+  });
+
+  it('keeps what it says of its lost attempt while the workers that could resume it are busy', async () => {
+    await launchSample(database);
+    const lost = await claimSample(database, 'worker-a');
+    await launchSample(database);
+    await claimSample(database, 'worker-b');
+    await setConnected(database, 'worker-a', false);
+    await requeue(lost);
+    expect((await requireRun(database, lost.runId)).run.reason).toMatch(/^attempt 1 of 3 was lost/);
+  });
+
   it('waits with its reason where no connected worker has its engine', async () => {
     const runId = await launchSample(database, { engine: { ...GRPO_PRESETS.verify.engine, kind: 'tinker' } });
     await registerWorker(database, sampleWorker('worker-a'));

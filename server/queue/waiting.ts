@@ -1,9 +1,12 @@
 import { RESUME_CHECKPOINT, type ResumeCheckpoint } from '../checkpoints/resume-point';
+import { HELD_STATUSES } from '@/contract/run';
 import { inTransaction, type Database } from '../database';
 import { lockRun, recordServerEvent } from '../runs/locked-run';
 import type { SweptRun } from './sweep';
 
 const WAITING = 'Waiting: ';
+/** Busy workers named in a reason. */
+const NAMED_WORKERS = 3;
 
 interface QueuedRun {
   id: string;
@@ -16,11 +19,29 @@ interface QueuedRun {
 
 interface ConnectedWorker {
   id: string;
+  name: string;
   engines: string[];
   recipes: string[];
+  /** The run that it holds. */
+  runId: string | null;
 }
 
-/** Says of each queued run that no connected worker can take why that is, and takes it back once one can. */
+interface Obstacle {
+  words: string;
+  /** Workers could take the run, but each holds another: it passes by itself. */
+  busy: boolean;
+}
+
+const CONNECTED_WORKERS = `SELECT worker."id", worker."name", worker."engines", worker."recipes", held."id" AS "runId"
+  FROM "Worker" worker LEFT JOIN LATERAL (
+    SELECT "id" FROM "Run" WHERE "workerId" = worker."id" AND "status" = ANY($1) ORDER BY "number" DESC LIMIT 1
+  ) held ON true
+  WHERE worker."connected" ORDER BY worker."name", worker."id"`;
+
+/**
+ * Says of each queued run that no connected worker takes why that is, and takes it back once one can. Why a run is
+ * in the queue again is left to be read while its worker is merely awaited.
+ */
 export async function explainWaiting(database: Database): Promise<SweptRun[]> {
   const { rows: queued } = await database.pool.query<QueuedRun>(
     `SELECT run."id", run."reason", run."recipe", run."engine", checkpoint."step", checkpoint."locations"
@@ -28,31 +49,52 @@ export async function explainWaiting(database: Database): Promise<SweptRun[]> {
      ORDER BY run."number"`,
   );
   if (queued.length === 0) return [];
-  const { rows: connected } = await database.pool.query<ConnectedWorker>(
-    `SELECT "id", "engines", "recipes" FROM "Worker" WHERE "connected"`,
-  );
+  const { rows: connected } = await database.pool.query<ConnectedWorker>(CONNECTED_WORKERS, [HELD_STATUSES]);
   const explained: SweptRun[] = [];
   for (const run of queued) {
     const obstacle = findObstacle(run, connected);
-    if (obstacle === null && !run.reason?.startsWith(WAITING)) continue;
-    const reason = obstacle === null ? null : WAITING + obstacle;
+    const toldOtherwise = run.reason !== null && !run.reason.startsWith(WAITING);
+    if (toldOtherwise && (obstacle === null || obstacle.busy)) continue;
+    const reason = obstacle === null ? null : WAITING + obstacle.words;
     if (reason !== run.reason) explained.push(await giveReason(database, run.id, reason));
   }
   return explained;
 }
 
-/** What keeps every connected worker from a queued run; null where one could take it. */
-function findObstacle(run: QueuedRun, connected: readonly ConnectedWorker[]): string | null {
+/** What keeps every connected worker from a queued run; null where an idle one could take it. */
+function findObstacle(run: QueuedRun, connected: readonly ConnectedWorker[]): Obstacle | null {
   const able = connected.filter(
     (worker) => worker.engines.includes(run.engine) && worker.recipes.includes(run.recipe),
   );
-  if (able.length === 0) return `no connected worker has engine ${run.engine} and recipe ${run.recipe}`;
-  if (!run.locations || run.locations.some((location) => location.kind === 'blob')) return null;
+  if (able.length === 0)
+    return {
+      words: `no connected worker has engine ${run.engine} and recipe ${run.recipe}`,
+      busy: false,
+    };
+  if (!run.locations || run.locations.some((location) => location.kind === 'blob')) return whileBusy(able);
   const holders = run.locations.flatMap((location) =>
     location.kind === 'worker' ? [location.workerId] : [],
   );
-  if (able.some((worker) => holders.includes(worker.id))) return null;
-  return `the checkpoint of step ${run.step} is on worker ${holders.join(', ')}, which is not connected`;
+  const reaching = able.filter((worker) => holders.includes(worker.id));
+  if (reaching.length > 0) return whileBusy(reaching);
+  return {
+    words: `the checkpoint of step ${run.step} is on worker ${holders.join(', ')}, which is not connected`,
+    busy: false,
+  };
+}
+
+/** What the workers that could take a run are doing; null where one of them is idle. */
+function whileBusy(able: readonly ConnectedWorker[]): Obstacle | null {
+  if (able.some((worker) => worker.runId === null)) return null;
+  const named = able.slice(0, NAMED_WORKERS).map(({ name, runId }) => `${name} with run ${runId}`);
+  const others = able.length > NAMED_WORKERS ? ` and ${able.length - NAMED_WORKERS} more` : '';
+  return {
+    words:
+      able.length === 1
+        ? `worker ${able[0]?.name} is busy with run ${able[0]?.runId}`
+        : `all ${able.length} workers that can take it are busy: ${named.join(', ')}${others}`,
+    busy: true,
+  };
 }
 
 async function giveReason(database: Database, runId: string, reason: string | null): Promise<SweptRun> {
