@@ -4,10 +4,12 @@ import { DEFAULT_LEASE } from '../queue/lease';
 import { sweepLeases } from '../queue/sweep';
 import { listRuns, requireRun } from '../runs/queries';
 import { readSeries } from '../runs/series';
+import { listWorkers } from '@/server/workers/registry';
 import { launchSample } from '../testing/samples';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database';
 import { probeIndex } from '../trajectories/queries';
 import { seedRuns, type SeededRun } from './runs';
+import { SEED_WORKER } from './storyteller';
 
 describe('seed data', () => {
   let database: TestDatabase;
@@ -26,6 +28,15 @@ describe('seed data', () => {
     await sweepLeases(database, DEFAULT_LEASE);
     expect(await statuses()).toEqual(new Set(RUN_STATUSES));
     expect((await listRuns(database)).every((run) => run.name.endsWith('(seed data)'))).toBe(true);
+  });
+
+  it('has a worker that no screen counts as connected, since no process is behind it', async () => {
+    expect(await listWorkers(database)).toMatchObject([{ id: SEED_WORKER.workerId, connected: false }]);
+  });
+
+  it('has a household with a strategy and memories, played at two steps', async () => {
+    const index = await probeIndex(database, idOf('household'));
+    expect(index).toMatchObject({ steps: [0, 10], tasks: [{ taskType: 'cool_and_place' }] });
   });
 
   it('has a long run with curves, evaluations and a probe', async () => {

@@ -4,7 +4,9 @@ import type { RunEvent } from '@/contract/run-events';
 import type { Database } from '../database';
 import { requestStop } from '../runs/commands';
 import { listRuns } from '../runs/queries';
+import { setConnected } from '@/server/workers/registry';
 import { evaluationEvents, stepPoints } from './curves';
+import { householdTrajectory } from './household';
 import { SEED_MARK, SEED_WORKER, Storyteller } from './storyteller';
 import { seedTrajectory } from './trajectories';
 
@@ -23,11 +25,16 @@ export interface SeededRun {
 export async function seedRuns(database: Database, startMs: number): Promise<SeededRun[]> {
   await clearQueue(database);
   const seeded: SeededRun[] = [];
-  for (const [index, [name, tell]] of STORIES.entries()) {
-    const run = index + 1;
-    const story = await Storyteller.launch(database, name, run, startMs);
-    await tell(story, run, database);
-    seeded.push({ runId: story.runId, shows: name });
+  try {
+    for (const [index, [name, tell]] of STORIES.entries()) {
+      const run = index + 1;
+      const story = await Storyteller.launch(database, name, run, startMs);
+      await tell(story, run, database);
+      seeded.push({ runId: story.runId, shows: name });
+    }
+  } finally {
+    // It has no process: a server that runs meanwhile must not count it among its workers.
+    await setConnected(database, SEED_WORKER.workerId, false);
   }
   return seeded;
 }
@@ -53,6 +60,7 @@ const STORIES: readonly (readonly [string, Tell])[] = [
   ['stopped', tellStopped],
   ['resumed, NaN, overwritten points', tellResumed],
   ['odd characters', tellOddText],
+  ['household, strategy and memory, series of its own', tellHousehold],
   ['starting', (story) => story.claim()],
   ['running', (story, run) => tellSteps(story, run, 1, 40)],
   ['paused', tellPaused],
@@ -107,6 +115,18 @@ async function tellOddText(story: Storyteller): Promise<void> {
     await story.say([{ ...plain, trajectory: { ...plain.trajectory, goal: odd, turns } }]);
   }
   await story.say([status('finished', odd)]);
+}
+
+async function tellHousehold(story: Storyteller, run: number): Promise<void> {
+  await story.claim();
+  await story.say([status('running', null), householdTrajectory(0)]);
+  for (let step = 1; step <= EVALUATE_EVERY; step++)
+    await story.say([
+      stepPoints(run, step),
+      { kind: 'points:measured', step, points: [{ name: 'strategy/distinct_rate', value: 1 / step }] },
+      { kind: 'step:finished', step, steps: EVALUATE_EVERY },
+    ]);
+  await story.say([householdTrajectory(EVALUATE_EVERY), status('finished', null)]);
 }
 
 async function tellPaused(story: Storyteller, run: number): Promise<void> {
