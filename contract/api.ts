@@ -55,9 +55,18 @@ export interface LaunchedRun {
   runId: string;
 }
 
+/** `GET /runs/:runId/series/names`: a series that the run has, and how many points it has. */
+export interface SeriesName {
+  name: string;
+  count: number;
+}
+
+/** Most series that one `GET /series` asks for. */
+export const MAX_SERIES_ASKED = 100;
+
 /** `GET /runs/:runId/series?name=a&name=b&buckets=N&fromStep=&toStep=`. */
 export const SeriesQuery = z.object({
-  name: z.array(lookupText(200).min(1)).min(1).max(100),
+  name: z.array(lookupText(200).min(1)).min(1).max(MAX_SERIES_ASKED),
   buckets: z.coerce.number().int().min(1).max(5000).default(1000),
   fromStep: QueryInteger.optional(),
   toStep: QueryInteger.optional(),

@@ -89,7 +89,7 @@ export const METRICS: readonly Metric[] = [
   metric('actor/updates', 'Updates', 'count', 'Optimizer updates since the start'),
   metric(
     'advantage/degenerate_group_rate',
-    'Zero-variance groups',
+    'Degenerate groups',
     'fraction',
     'Groups whose rewards are all equal, over groups',
   ),

@@ -1,6 +1,14 @@
 'use client';
 import { useQuery, type QueryClient } from '@tanstack/react-query';
-import type { CheckpointRow, EvaluationRow, RunDetail, RunRow, SeriesCurve, WorkerRow } from '@/contract/api';
+import type {
+  CheckpointRow,
+  EvaluationRow,
+  RunDetail,
+  RunRow,
+  SeriesCurve,
+  SeriesName,
+  WorkerRow,
+} from '@/contract/api';
 import { apiUrl, getJson } from './api-client';
 import { newerDetail } from './fold-run';
 import { useWatchedRun, useWatchedRuns } from './live';
@@ -38,6 +46,14 @@ export function useSeries(runId: string, names: readonly string[], buckets = 100
     queryFn: ({ signal }) =>
       getJson<SeriesCurve[]>(apiUrl(`${runPath(runId)}/series`, { name: names, buckets }), signal),
     enabled: names.length > 0,
+  });
+}
+
+/** The series that the run had when it was asked; those that came since are in its view. */
+export function useSeriesNames(runId: string) {
+  return useQuery({
+    queryKey: queryKeys.seriesNames(runId),
+    queryFn: ({ signal }) => getJson<SeriesName[]>(apiUrl(`${runPath(runId)}/series/names`), signal),
   });
 }
 

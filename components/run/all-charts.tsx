@@ -1,24 +1,47 @@
 'use client';
-import { useMemo } from 'react';
-import type { RunDetail } from '@/contract/api';
+import { useMemo, type ReactNode } from 'react';
+import type { RunDetail, SeriesCurve } from '@/contract/api';
 import { METRICS } from '@/contract/metrics';
 import { CrosshairProvider } from '@/components/charts/crosshair';
-import { useSeries } from '@/components/data/run-queries';
+import { Fetched } from '@/components/data/fetched';
+import { useSeries, useSeriesNames } from '@/components/data/run-queries';
 import { useUrlState, countParam } from '@/components/data/url-state';
-import { SectionHead } from '@/components/ui/panel';
+import { Note, SectionHead } from '@/components/ui/panel';
 import { resumesOf, type ChartFrame } from './chart-frame';
 import { MetricChart } from './metric-chart';
+import { otherSeries, seriesGroups } from './other-series';
 
 const NAMES = METRICS.map((metric) => metric.name);
+const AREAS = [...new Set(NAMES.map(areaOf))];
 
-/** Every training metric that the product names, by area. */
+/** Every training metric that the product names, by area, then every other series that the run has. */
 export function AllCharts({ detail }: { detail: RunDetail }) {
-  const { params, set } = useUrlState();
   const series = useSeries(detail.run.id, NAMES);
-  const curves = new Map(series.data?.map((curve) => [curve.name, curve]));
+  const frame = usePinningFrame(detail);
+  return (
+    <CrosshairProvider>
+      {frame.resumes.map(({ step, label }) => (
+        <div key={step} className="mb-2.5">
+          <Note tone="warn">
+            From step {step}: {label}. What it has overwritten is drawn faint.
+          </Note>
+        </div>
+      ))}
+      {AREAS.map((area) => (
+        <ChartSection key={area} title={area} label={`Metrics of ${area}`}>
+          <Charts names={NAMES.filter((name) => areaOf(name) === area)} curves={series.data} frame={frame} />
+        </ChartSection>
+      ))}
+      <OtherCharts detail={detail} frame={frame} />
+    </CrosshairProvider>
+  );
+}
+
+function usePinningFrame(detail: RunDetail): ChartFrame {
+  const { params, set } = useUrlState();
   const pinnedStep = countParam(params, 'at');
   const smoothing = Math.min(0.98, Math.max(0, Number(params.get('smooth') ?? 0) || 0));
-  const frame = useMemo<ChartFrame>(
+  return useMemo(
     () => ({
       reachedStep: detail.view.step,
       lastStep: Math.max(detail.view.steps ?? detail.run.steps ?? 0, detail.view.step),
@@ -29,21 +52,74 @@ export function AllCharts({ detail }: { detail: RunDetail }) {
     }),
     [detail, smoothing, pinnedStep, set],
   );
-  const areas = [...new Set(NAMES.map(areaOf))];
+}
+
+/** Series under names that the product does not know, evaluations' among them, as the run named them. */
+function OtherCharts({ detail, frame }: { detail: RunDetail; frame: ChartFrame }) {
+  const query = useSeriesNames(detail.run.id);
   return (
-    <CrosshairProvider>
-      {areas.map((area) => (
-        <section key={area} aria-label={`Metrics of ${area}`} className="mt-5.5 first:mt-0">
-          <SectionHead title={area} />
-          <div className="grid grid-cols-1 gap-2.5 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4">
-            {NAMES.filter((name) => areaOf(name) === area).map((name) => (
-              <MetricChart key={name} name={name} curve={curves.get(name)} frame={frame} />
+    <Fetched query={query} what="the names of other series" height={200}>
+      {(stored) => {
+        const groups = seriesGroups(otherSeries(stored, detail.view));
+        if (groups.length === 0) return null;
+        return (
+          <ChartSection
+            title="Other"
+            caption="evaluations, and series under names of the run’s own"
+            label="Other series"
+          >
+            {groups.map((names) => (
+              <FetchedCharts key={names[0]} runId={detail.run.id} names={names} frame={frame} />
             ))}
-          </div>
-        </section>
-      ))}
-    </CrosshairProvider>
+          </ChartSection>
+        );
+      }}
+    </Fetched>
   );
+}
+
+function FetchedCharts({
+  runId,
+  names,
+  frame,
+}: {
+  runId: string;
+  names: readonly string[];
+  frame: ChartFrame;
+}) {
+  return <Charts names={names} curves={useSeries(runId, names).data} frame={frame} />;
+}
+
+function ChartSection({
+  title,
+  caption,
+  label,
+  children,
+}: {
+  title: string;
+  caption?: string;
+  label: string;
+  children: ReactNode;
+}) {
+  return (
+    <section aria-label={label} className="mt-5.5 first:mt-0">
+      <SectionHead title={title} caption={caption} />
+      <div className="grid grid-cols-1 gap-2.5 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4">{children}</div>
+    </section>
+  );
+}
+
+function Charts({
+  names,
+  curves,
+  frame,
+}: {
+  names: readonly string[];
+  curves: readonly SeriesCurve[] | undefined;
+  frame: ChartFrame;
+}) {
+  const byName = new Map(curves?.map((curve) => [curve.name, curve]));
+  return names.map((name) => <MetricChart key={name} name={name} curve={byName.get(name)} frame={frame} />);
 }
 
 function areaOf(name: string): string {

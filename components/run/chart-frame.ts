@@ -7,6 +7,7 @@ export interface ChartFrame {
   /** Weight of the moving average, 0..0.99; 0 = off. */
   smoothing: number;
   pinnedStep: number | null;
+  /** Steps at which a newer attempt took over. */
   resumes: { step: number; label: string }[];
   /** `chart` names where the step was clicked; the point menu opens there. */
   onPin: (step: number, chart: string) => void;

@@ -28,7 +28,10 @@ const UNIT_WORDS: Record<Metric['unit'], string> = {
   ratio: '',
 };
 
-/** One metric by step: raw faint, smoothed in front, the value under the crosshair at the right. */
+/**
+ * One metric by step: raw faint, smoothed in front, the value under the crosshair at the right. Where an attempt took
+ * over is marked in the large chart alone: in one of this size the mark would hide the curve.
+ */
 export function MetricChart({
   name,
   curve,
@@ -49,7 +52,12 @@ export function MetricChart({
   return (
     <Panel className="flex min-h-40 flex-col" aria-label={title}>
       <div className="flex min-h-7.5 items-baseline gap-2 px-2.5 pt-1.5" title={metric?.description}>
-        <h3 className="whitespace-nowrap">{title}</h3>
+        <h3
+          title={metric ? undefined : name}
+          className={metric ? 'whitespace-nowrap' : 'min-w-0 truncate font-mono text-mono'}
+        >
+          {title}
+        </h3>
         <span className="min-w-0 truncate text-xs text-ink-3">{metric && UNIT_WORDS[metric.unit]}</span>
         {recorded && <Readout line={line} pinned={frame.pinnedStep} percent={isFraction} />}
       </div>
@@ -94,7 +102,6 @@ function metricContent(curve: SeriesCurve | undefined, line: Line, frame: ChartF
     lines: [raw, ...(frame.smoothing > 0 ? [smoothed] : []), ...overwritten],
     band: toBand(curve?.buckets ?? []),
     nonFinite: toNonFinite(curve?.buckets ?? []),
-    resumes: frame.resumes,
     reachedStep: frame.reachedStep,
     lastStep: frame.lastStep,
     pinnedStep: frame.pinnedStep,

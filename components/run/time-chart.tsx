@@ -31,7 +31,6 @@ export function TimeChart({
         { ...lines.whole, id: 'whole', color: 'ink-2', width: 1.6 },
         { ...lines.training, id: 'training', color: 'c7', width: 1.2 },
       ],
-      resumes: frame.resumes,
       reachedStep: frame.reachedStep,
       lastStep: frame.lastStep,
       pinnedStep: frame.pinnedStep,

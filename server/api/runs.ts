@@ -1,7 +1,7 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import { SeriesQuery } from '@/contract/api';
 import { QueryInteger } from '@/contract/bounds';
-import type { EventsPage, LaunchedRun, RunDetail, RunRow, SeriesCurve } from '@/contract/api';
+import type { EventsPage, LaunchedRun, RunDetail, RunRow, SeriesCurve, SeriesName } from '@/contract/api';
 import { LaunchRequest, parseLaunch } from '@/contract/recipes/registry';
 import { launchRun, requestStop } from '../runs/commands';
 import { eventsAfter, listRuns, requirePosition, requireRun } from '../runs/queries';
@@ -43,7 +43,7 @@ const seriesNamesRoute = createRoute({
   method: 'get',
   path: '/runs/{runId}/series/names',
   request: { params: RunIdParam },
-  responses: answers<{ name: string; count: number }[]>('Series of a run and their points'),
+  responses: answers<SeriesName[]>('Series of a run and their points'),
 });
 
 /** `/runs`, a run, its events and curves; launch and stop. */

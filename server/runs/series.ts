@@ -1,14 +1,11 @@
 import type pg from 'pg';
-import type { SeriesBucket, SeriesCurve, SeriesQuery } from '@/contract/api';
+import type { SeriesBucket, SeriesCurve, SeriesName, SeriesQuery } from '@/contract/api';
 import { toWireNumber } from '@/contract/run-events';
 import { inTransaction, type Database } from '../database';
 
 /** Names of a run's series with their numbers of points, by name. */
-export async function listSeries(
-  database: Database,
-  runId: string,
-): Promise<{ name: string; count: number }[]> {
-  const { rows } = await database.pool.query<{ name: string; count: number }>(
+export async function listSeries(database: Database, runId: string): Promise<SeriesName[]> {
+  const { rows } = await database.pool.query<SeriesName>(
     `SELECT series."name", counted.count FROM "Series" series,
        LATERAL (SELECT count(*)::int AS count FROM "Point" WHERE "seriesId" = series."id") counted
      WHERE series."runId" = $1 ORDER BY series."name"`,

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { MAX_SERIES_ASKED, SeriesQuery } from '@/contract/api';
+import { otherSeries, seriesGroups } from './other-series';
+
+describe('other series', () => {
+  it('are those that are no metric of the product, stored or heard of since, each once', () => {
+    const stored = ['reward/mean', 'own/b', 'eval/valid_seen/success_rate'].map((name) => ({
+      name,
+      count: 3,
+    }));
+    const latest = { 'own/b': { step: 4, value: 1 }, 'own/a': { step: 4, value: 1 } };
+    expect(otherSeries(stored, { latest })).toEqual(['eval/valid_seen/success_rate', 'own/a', 'own/b']);
+  });
+
+  it('come in groups that a query may ask for, none left out', () => {
+    const names = Array.from({ length: 2 * MAX_SERIES_ASKED + 1 }, (_, index) => `own/${index}`);
+    const groups = seriesGroups(names);
+    expect(groups.flat()).toEqual(names);
+    for (const name of groups) expect(() => SeriesQuery.parse({ name })).not.toThrow();
+    expect(seriesGroups([])).toEqual([]);
+  });
+});

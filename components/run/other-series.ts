@@ -1,0 +1,20 @@
+import { MAX_SERIES_ASKED, type SeriesName } from '@/contract/api';
+import { metricOf } from '@/contract/metrics';
+import type { RunView } from '@/contract/run-view';
+
+/**
+ * Names of a run's series that are no training metric of the product, by name: those that were stored when it was
+ * asked and those that its view has heard of since.
+ */
+export function otherSeries(stored: readonly SeriesName[], view: Pick<RunView, 'latest'>): string[] {
+  const names = new Set([...stored.map(({ name }) => name), ...Object.keys(view.latest)]);
+  return [...names].filter((name) => metricOf(name) === null).sort();
+}
+
+/** Names in groups that one query may ask for. */
+export function seriesGroups(names: readonly string[]): string[][] {
+  const count = Math.ceil(names.length / MAX_SERIES_ASKED);
+  return Array.from({ length: count }, (_, index) =>
+    names.slice(index * MAX_SERIES_ASKED, (index + 1) * MAX_SERIES_ASKED),
+  );
+}
