@@ -73,6 +73,9 @@ export function babyAiText50Tasks(): BabyAiTextTask[] {
 /**
  * The task of a training group: type and layout seed uniform, by a hash of run seed, step and group. A type that is named
  * twice is drawn twice as often.
+ *
+ * No task it gives has the mission and layout of a validation task or of `babyai-text-50`: every start of the training
+ * range was drawn to see it (part of them again in splits.slow.test.ts).
  */
 export function babyAiTextTrainTask({
   runSeed,
