@@ -95,6 +95,16 @@ export class House {
     return this.column(state, 'inreceptacle', 0, object, 1);
   }
 
+  /** Receptacles beside which an object can be treated: those of the kinds that the treatment's action names. */
+  toolsFor({ action }: Treatment): number[] {
+    const found = this.game.logic.domain.actions.find(({ name }) => name === action);
+    if (!found) return [];
+    const kinds = atomsOf(found.precondition)
+      .filter(({ predicate }) => predicate === this.predicates.receptacletype)
+      .map(({ slots }) => found.scope.slots[slots[1] ?? -1]?.name ?? '');
+    return this.ofKinds('receptacletype', kinds).filter((receptacle) => this.placeOf(receptacle) !== null);
+  }
+
   /** Whether a fact of one object holds. */
   is(state: State, predicate: PredicateName, object: number): boolean {
     return this.relation(state, predicate).at(0, object).length > 0;
@@ -120,6 +130,12 @@ export class House {
       .map(({ objects }) => objects[wanted] ?? -1);
   }
 
+  /** Objects of some kinds, in order of kinds, each once. */
+  private ofKinds(relation: 'objecttype' | 'receptacletype', kinds: readonly string[]): number[] {
+    const { initial, objects } = this.game;
+    return [...new Set(kinds)].flatMap((kind) => this.column(initial, relation, 1, objects.number(kind), 0));
+  }
+
   private readGoal(condition: Condition): HouseGoal {
     const atoms = atomsOf(condition);
     const { slots } = this.game.goal.scope;
@@ -129,18 +145,14 @@ export class House {
     const [lampTypes, objectTypes] = [true, false].map((isLamp) =>
       named('objecttype').filter((atom) => toggled.has(atom.slots[0]) === isLamp),
     );
-    const ofKinds = (relation: PredicateName, typed: readonly Atom[] = []): number[] => {
-      const kinds = new Set(typed.map((atom) => slots[atom.slots[1] ?? -1]?.name ?? ''));
-      return [...kinds].flatMap((kind) =>
-        this.column(this.game.initial, relation, 1, this.game.objects.number(kind), 0),
-      );
-    };
+    const kindsOf = (typed: readonly Atom[] = []) =>
+      typed.map((atom) => slots[atom.slots[1] ?? -1]?.name ?? '');
     return {
-      objects: ofKinds('objecttype', objectTypes),
+      objects: this.ofKinds('objecttype', kindsOf(objectTypes)),
       count: new Set(objectTypes?.map((atom) => atom.slots[0])).size,
       treatments: TREATMENTS.filter(({ fact }) => named(fact).length > 0),
-      receptacles: ofKinds('receptacletype', named('receptacletype')),
-      lamps: ofKinds('objecttype', lampTypes),
+      receptacles: this.ofKinds('receptacletype', kindsOf(named('receptacletype'))),
+      lamps: this.ofKinds('objecttype', kindsOf(lampTypes)),
     };
   }
 }
