@@ -1,8 +1,8 @@
 import type { RoomGrid } from './room-grid';
-import { drawLayout, type LayoutRules, type Level } from './level';
+import { drawLayout, type LayoutRules, type LayoutSource } from './level';
 import { descriptions, missionText, walkCount, type Instruction } from './mission';
 import { Primitive, turned, type WorldObject } from './objects';
-import { createVerifier, type Outcome, type Verifier } from './verifier';
+import { judge, startProgress, type Outcome, type Progress } from './verifier';
 
 /** Minigrid's world in play: one primitive action at a time, with its reward. */
 export class World {
@@ -14,9 +14,10 @@ export class World {
   carrying: WorldObject | null = null;
   /** Primitive steps taken. */
   steps = 0;
-  private readonly verifier: Verifier;
+  /** How far the mission has come. */
+  progress: Progress;
 
-  constructor(level: Level, seed: number, resets: 1 | 2, rules: LayoutRules) {
+  constructor(level: LayoutSource, seed: number, resets: 1 | 2, rules: LayoutRules) {
     const { grid, instruction } = drawLayout(level, seed, resets, rules);
     const { roomSize, rows, columns } = level.shape;
     this.grid = grid;
@@ -24,7 +25,7 @@ export class World {
     this.mission = missionText(instruction, grid);
     this.maxSteps = level.maxSteps ?? walkCount(instruction) * roomSize * roomSize * rows * columns;
     for (const description of descriptions(instruction)) description.find(grid);
-    this.verifier = createVerifier(instruction);
+    this.progress = startProgress(instruction);
   }
 
   /** On levels that start with something in the hand, moves it there: after the first look, as upstream does. */
@@ -46,14 +47,14 @@ export class World {
     if (action === Primitive.drop) {
       for (const description of descriptions(this.instruction)) description.findCells(this.grid);
     }
-    return this.verifier(this, action);
+    return judge(this.progress, this, action);
   }
 
   private act(action: Primitive): void {
     const { grid } = this;
     if (action === Primitive.left) grid.direction = turned(grid.direction, 3);
     else if (action === Primitive.right) grid.direction = turned(grid.direction, 1);
-    else this.actOnFront(action, grid.frontX, grid.frontY);
+    else if (action !== Primitive.done) this.actOnFront(action, grid.frontX, grid.frontY);
   }
 
   private actOnFront(action: Primitive, x: number, y: number): void {
