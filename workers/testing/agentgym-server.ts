@@ -10,7 +10,7 @@ import type { ServedRoute, ServedWorld } from './agentgym-world';
  * `break` within its body, `truncated` ends it early, `huge` never ends it, and the others send something else.
  */
 export type Fault =
-  'hang' | 'drop' | 'break' | 'truncated' | 'huge' | 'html' | 'wrong_types' | 'internal_error';
+  'hang' | 'drop' | 'break' | 'truncated' | 'huge' | 'html' | 'redirect' | 'wrong_types' | 'internal_error';
 
 export interface AgentGymServerSettings {
   /** The fault of the nth request (from 0) to a route, `POST /step` for instance; null for none. */
@@ -149,6 +149,10 @@ function fail(fault: Fault, response: ServerResponse, body: string): void {
       return flood(response);
     case 'html':
       return send(response, 200, '<html><body>502 Bad Gateway</body></html>', 'text/html');
+    case 'redirect':
+      response.writeHead(307, { Location: '/' });
+      response.end();
+      return;
     case 'wrong_types':
       return send(response, 200, JSON.stringify(BROKEN_TYPES));
     case 'internal_error':

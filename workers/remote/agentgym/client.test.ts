@@ -86,6 +86,7 @@ describe('the client of an AgentGym server', () => {
     ['truncated', 'unavailable', /\/step answered no JSON: “\{"observation":/],
     ['html', 'unavailable', /\/step answered no JSON: “<html>/],
     ['huge', 'too_large', /\/step answered more than 1048576 bytes/],
+    ['redirect', 'unavailable', /\/step answered HTTP 307: nothing/],
     ['internal_error', 'internal', /\/step answered HTTP 500: “Internal Server Error”/],
     ['wrong_types', 'invalid_input', /the answer of POST .*\/step is not valid: observation: .*; reward: /],
   ])('throws, naming the route, where an answer is %s', async (fault, code, message) => {
@@ -107,7 +108,7 @@ describe('the client of an AgentGym server', () => {
     const server = await serve(servedBabyAi(), {
       fault: (route) => (route === 'POST /step' ? 'drop' : null),
     });
-    const client = clientOf(server.address);
+    const client = clientOf(server.address, { refusedWaitsMs: [3_600_000] });
     const id = await client.create();
     await client.reset(id, { data_idx: 0 }, Told);
     await expect(client.step(id, 'turn left', Told)).rejects.toThrow('gave no answer');
