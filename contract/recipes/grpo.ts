@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { BABYAI_DEFAULTS } from '../environments/babyai';
+import { BABYAI_TEXT_DEFAULTS } from '../environments/babyai-text';
 import { HOUSEHOLD_DEFAULTS } from '../environments/household';
-import { EnvironmentConfig, ENVIRONMENTS } from '../environments/registry';
+import { EnvironmentConfig, splitSizesOf } from '../environments/registry';
 import { ScaffoldConfig, scaffoldMismatch } from '../scaffolds';
 import { SPLITS } from '../trajectory';
 
@@ -136,7 +137,7 @@ const GrpoSettings = z.strictObject({
 
 /** Every setting of a GRPO run. Descriptions are the form's texts. */
 export const GrpoConfig = GrpoSettings.superRefine((config, context) => {
-  const sizes = ENVIRONMENTS[config.environment.id].splitSizes;
+  const sizes = splitSizesOf(config.environment);
   const asked = [
     ...(['splits', 'finalSplits'] as const).flatMap((list) =>
       config.evaluation[list].map(({ split, tasks }, index) => ({
@@ -274,5 +275,39 @@ export const GRPO_PRESETS = {
     evaluation: { ...demo.evaluation, controls: false },
     checkpoint: { everySteps: 25 },
     recording: { trainGroups: 1 },
+  },
+  /**
+   * The BabyAI-Text line's first runs: groups of 8, tool calls, 50 tasks to be judged on. Learning rate, clip and batch
+   * are not published; they stand as verl's defaults.
+   */
+  'babyai-text-50': {
+    ...demo,
+    steps: 60,
+    engine: { kind: 'tinker', model: 'Qwen/Qwen3-14B', children: 1, microBatchTokens: 16_384 },
+    environment: { ...BABYAI_TEXT_DEFAULTS, maxTurns: 20, validSeen: 'babyai-text-50' },
+    scaffold: { id: 'tool-call' },
+    rollout: { groups: 16, groupSize: 8, temperature: 1, maxReplyTokens: 4096, maxPromptTokens: 32_768 },
+    reward: { invalidActionPenalty: 0 },
+    advantage: { scale: 'std', dropDegenerateGroups: false, permute: false },
+    update: {
+      ...demo.update,
+      learningRate: 1e-6,
+      warmupSteps: 0,
+      decaySteps: 0,
+      minibatches: 1,
+      clipLow: 0.2,
+      clipHigh: 0.2,
+      beta2: 0.999,
+      weightDecay: 0.01,
+    },
+    evaluation: {
+      ...demo.evaluation,
+      everySteps: 10,
+      splits: [{ split: 'valid_seen', tasks: 50 }],
+      finalSplits: [{ split: 'valid_seen', tasks: 50 }],
+      decodings: ['sampled'],
+      controls: false,
+    },
+    probe: { tasks: 6, samples: 2 },
   },
 } satisfies Record<string, GrpoConfig>;

@@ -19,7 +19,7 @@ export const RECIPES = {
     title: 'GRPO',
     config: GrpoConfig,
     presets: GRPO_PRESETS,
-    notRunHere: ['published'],
+    notRunHere: ['published', 'babyai-text-50'],
   },
 } as const satisfies Record<string, RecipeEntry>;
 export type RecipeId = keyof typeof RECIPES;

@@ -1,5 +1,9 @@
-import { BABYAI_TEXT_SPLIT_SIZES, BABYAI_TEXT_TASK_TYPES } from '@/contract/environments/babyai-text';
-import type { BabyAiTextTaskType } from '@/contract/environments/babyai-text';
+import {
+  BABYAI_TEXT_50_COUNTS,
+  BABYAI_TEXT_SPLIT_SIZES,
+  BABYAI_TEXT_TASK_TYPES,
+  type BabyAiTextTaskType,
+} from '@/contract/environments/babyai-text';
 import { AppError } from '@/contract/errors';
 import { SPLITS, type Split } from '@/contract/trajectory';
 import { createRandom, hashSeed } from '@/rl/random';
@@ -54,20 +58,17 @@ export function babyAiTextSplitTasks(split: Split, count?: number): BabyAiTextTa
   return taskList(level, firstSeed, inTurn, split);
 }
 
-/** Tasks of each type in the published evaluation of 50. */
-const PUBLISHED_COUNTS: readonly (readonly [BabyAiTextTaskType, number])[] = [
-  ['go_to', 5],
-  ['go_to_after_pick_up', 9],
-  ['open', 11],
-  ['pick_up', 11],
-  ['pick_up_then_go_to', 6],
-  ['put_next_to', 8],
-];
-
-/** The list `babyai-text-50`: level and numbers of each type as published; the seeds, which are not, are our own. */
-export function babyAiText50Tasks(): BabyAiTextTask[] {
-  const types = PUBLISHED_COUNTS.flatMap(([type, count]) => new Array<BabyAiTextTaskType>(count).fill(type));
-  return taskList(TRAINING_LEVEL, BABYAI_TEXT_50_SEEDS.first, types, 'valid_seen');
+/**
+ * The list `babyai-text-50`, or its first `count`: level and numbers of each type as published; the seeds, which are not,
+ * are our own. Types come in alphabetical order. Throws where more than 50 are asked for.
+ */
+export function babyAiText50Tasks(count?: number): BabyAiTextTask[] {
+  const types = BABYAI_TEXT_TASK_TYPES.toSorted().flatMap((type) =>
+    new Array<BabyAiTextTaskType>(BABYAI_TEXT_50_COUNTS[type]).fill(type),
+  );
+  if (count !== undefined && count > types.length)
+    throw new AppError('invalid_input', `babyai-text-50 has ${types.length} tasks, asked for ${count}`);
+  return taskList(TRAINING_LEVEL, BABYAI_TEXT_50_SEEDS.first, types.slice(0, count), 'valid_seen');
 }
 
 /**

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { BABYAI_TEXT_DEFAULTS, BabyAiTextConfig } from '@/contract/environments/babyai-text';
+import {
+  BABYAI_TEXT_DEFAULTS,
+  BabyAiTextConfig,
+  babyAiTextSplitSizes,
+} from '@/contract/environments/babyai-text';
+import { babyAiText50Tasks } from './splits';
 import { openBabyAiText } from './suite';
 
 const suite = openBabyAiText(BABYAI_TEXT_DEFAULTS);
@@ -10,6 +15,14 @@ describe('openBabyAiText', () => {
     expect(suite.environment.options).toEqual({ maxTurns: 30, refuseUnknownActions: true });
     const published = openBabyAiText({ ...BABYAI_TEXT_DEFAULTS, compat: 'upstream', maxTurns: 20 });
     expect(published.environment.options).toEqual({ maxTurns: 20, refuseUnknownActions: false });
+  });
+
+  it('is evaluated on the list of the config as its valid_seen', () => {
+    const published: BabyAiTextConfig = { ...BABYAI_TEXT_DEFAULTS, validSeen: 'babyai-text-50' };
+    const { splitTasks } = openBabyAiText(published);
+    expect(splitTasks('valid_seen', babyAiTextSplitSizes(published).valid_seen)).toEqual(babyAiText50Tasks());
+    expect(splitTasks('valid_unseen', 6)).toEqual(suite.splitTasks('valid_unseen', 6));
+    expect(() => splitTasks('valid_seen', 51)).toThrow('babyai-text-50 has 50 tasks, asked for 51');
   });
 
   it('trains on the task types of the config', () => {

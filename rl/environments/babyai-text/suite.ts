@@ -3,19 +3,23 @@ import { createRandom, hashSeed } from '@/rl/random';
 import type { ControlOutcome, EnvironmentSuite } from '../suite';
 import { createBabyAiText, type BabyAiTextEnvironment } from './babyai-text';
 import { BABYAI_TEXT_ACTIONS } from './episode';
-import { babyAiTextSplitTasks, babyAiTextTrainTask } from './splits';
+import { babyAiText50Tasks, babyAiTextSplitTasks, babyAiTextTrainTask } from './splits';
 import type { BabyAiTextTask } from './task';
 
 /** BabyAI-Text as a run's config asks for it. */
 export function openBabyAiText({
   taskTypes,
   maxTurns,
+  validSeen,
   compat,
 }: BabyAiTextConfig): EnvironmentSuite<BabyAiTextTask> {
   const environment = createBabyAiText({ maxTurns, ...(compat === 'upstream' && { compat }) });
   return {
     environment,
-    splitTasks: babyAiTextSplitTasks,
+    splitTasks: (split, count) =>
+      split === 'valid_seen' && validSeen === 'babyai-text-50'
+        ? babyAiText50Tasks(count)
+        : babyAiTextSplitTasks(split, count),
     trainTask: (draw) => babyAiTextTrainTask({ ...draw, taskTypes }),
     controls: [
       {
