@@ -70,7 +70,7 @@ export async function playEpisodes<T extends Task>(
       live = live.filter(isLive);
       if (scaffold.memoryCall) await answer(live.flatMap((episode) => episode.pendingNote('memory')));
     }
-    for (const episode of started) played[episode.index] = await episode.finish();
+    await Promise.all(started.map(async (episode) => (played[episode.index] = await episode.finish())));
     environmentS += clock() - mark;
   }
 
