@@ -23,7 +23,7 @@ import { positionAt, type PairModel, type SideModel } from './pair-model';
 import { SideTag } from './side-tag';
 
 const FRAME =
-  'min-w-0 row-span-9 grid grid-rows-subgrid content-start rounded-md border border-line border-t-2 bg-surface';
+  'min-w-0 row-span-9 grid grid-cols-[minmax(0,1fr)] grid-rows-subgrid content-start rounded-md border border-line border-t-2 bg-surface';
 
 /** One side at a row: its state, reply, verdict, list, observation and answer. Its parts line up with the other's. */
 export function PairSide({

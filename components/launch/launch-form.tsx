@@ -129,7 +129,7 @@ function SettingSections({ launch }: { launch: Launch }) {
         />
         <span className="text-sm text-ink-3">
           {shown.length} of {launch.fields.length} settings. A bar at the left marks a change from the preset
-          or, of a variant that the preset does not have, from its defaults.
+          or from the defaults of another variant.
         </span>
       </div>
       {[...new Set(shown.map((field) => field.section))].map((section) => (

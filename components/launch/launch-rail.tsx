@@ -4,6 +4,7 @@ import type { FieldIssue } from '@/contract/errors';
 import { useWorkers } from '@/components/data/run-queries';
 import { formatLeaf, type ChangedSetting } from '@/components/run/config-rows';
 import { Button } from '@/components/ui/button';
+import { classNames } from '@/components/ui/class-names';
 import { Icon } from '@/components/ui/icon';
 import { Kbd } from '@/components/ui/kbd';
 import { Panel, PanelHead } from '@/components/ui/panel';
@@ -126,14 +127,23 @@ export function ChangedPanel({
             {changes.map((change) => (
               <tr key={change.key} className="border-b border-line last:border-b-0">
                 <td className="px-2.5 py-1 break-all">{change.key}</td>
-                <td className="px-1 py-1 text-right break-all text-a">{formatLeaf(change.before)}</td>
+                <ValueCell value={change.before} className="px-1 text-right text-a" />
                 <td className="px-1 py-1 text-ink-3">→</td>
-                <td className="px-2.5 py-1 break-all text-b">{formatLeaf(change.after)}</td>
+                <ValueCell value={change.after} className="px-2.5 text-b" />
               </tr>
             ))}
           </tbody>
         </table>
       )}
     </Panel>
+  );
+}
+
+/** A value, of a long text its first lines; the field itself shows all of it. */
+function ValueCell({ value, className }: { value: unknown; className: string }) {
+  return (
+    <td className={classNames('py-1', className)}>
+      <span className="line-clamp-4 break-all">{formatLeaf(value)}</span>
+    </td>
   );
 }

@@ -20,10 +20,10 @@ export function AllCharts({ detail }: { detail: RunDetail }) {
   const frame = usePinningFrame(detail);
   return (
     <CrosshairProvider>
-      {frame.resumes.map(({ step, label }) => (
+      {frame.resumes.map(({ step }) => (
         <div key={step} className="mb-2.5">
           <Note tone="warn">
-            From step {step}: {label}. What it has overwritten is drawn faint.
+            Attempt {detail.view.attempt} went on from step {step}. What it has overwritten is drawn faint.
           </Note>
         </div>
       ))}

@@ -89,7 +89,7 @@ function ReceptacleTile({ receptacle, targets }: { receptacle: Receptacle; targe
         </span>
       </div>
       {contents.length > 0 && (
-        <ul aria-label={`In ${name}`} className="flex flex-wrap gap-x-1 gap-y-0.5 pt-0.5">
+        <ul aria-label={`In ${name}`} className="-ml-1 flex flex-wrap gap-x-1 gap-y-0.5 pt-0.5">
           {contents.map((thing) => (
             <li key={thing}>
               <Thing name={thing} target={targets.includes(thing)} quiet={closed} />

@@ -180,13 +180,11 @@ describe('what a turn shows', () => {
     );
     expect(screen.getByText('Available actions, n/a')).toBeTruthy();
     expect(screen.getByText('The environment lists none.')).toBeTruthy();
-    expect(screen.getByText('in list: n/a, the environment lists none')).toBeTruthy();
+    expect(screen.getByText('in list: n/a, none listed')).toBeTruthy();
     expect(screen.queryByText(/not in list/)).toBeNull();
     press('n');
     expect(heading()).toBe('State before turn 2');
-    expect(
-      screen.getByText('refused by the environment; in list: n/a, the environment lists none'),
-    ).toBeTruthy();
+    expect(screen.getByText('refused; in list: n/a, none listed')).toBeTruthy();
   });
 
   it('says that the context limit ended an episode', () => {

@@ -84,7 +84,7 @@ export function VerdictWords({ turn, mark }: { turn: Turn; mark: TurnMark }) {
   );
 }
 
-const NO_LIST_WORDS = `in list: ${MISSING}, the environment lists none`;
+const NO_LIST_WORDS = `in list: ${MISSING}, none listed`;
 
 function verdictSentence(turn: Turn, verdict: Verdict): string {
   const offered = turn.availableActions.length;
@@ -94,7 +94,7 @@ function verdictSentence(turn: Turn, verdict: Verdict): string {
     case 'not_in_list':
       return turn.valid ? 'not in list, yet the environment took it' : 'not in list';
     case 'refused':
-      return `refused by the environment; ${NO_LIST_WORDS}`;
+      return `refused; ${NO_LIST_WORDS}`;
     case 'no_list':
       return NO_LIST_WORDS;
     case 'no_op':
