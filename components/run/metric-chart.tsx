@@ -4,16 +4,12 @@ import type { SeriesCurve } from '@/contract/api';
 import { formatNumber, formatPercent, MISSING } from '@/contract/format';
 import { metricOf, type Metric } from '@/contract/metrics';
 import { LineChart } from '@/components/charts/line-chart';
-import { type ChartContent, type ChartLine } from '@/components/charts/chart-model';
-import { toBand, toLine, toNonFinite, toOverwritten, valueAt, type Line } from '@/components/charts/curve';
+import { toLine, valueAt, type Line } from '@/components/charts/curve';
 import { useHoveredStep } from '@/components/charts/crosshair';
-import { smooth } from '@/components/charts/smooth';
 import { Panel } from '@/components/ui/panel';
 import { NotRecorded } from '@/components/ui/state-panel';
 import type { ChartFrame } from './chart-frame';
-
-const RAW_ALPHA = 0.34;
-const OVERWRITTEN_ALPHA = 0.3;
+import { metricContent } from './metric-content';
 
 /** Units beside a title; none where the title says it or there is none. */
 const UNIT_WORDS: Record<Metric['unit'], string> = {
@@ -28,10 +24,7 @@ const UNIT_WORDS: Record<Metric['unit'], string> = {
   ratio: '',
 };
 
-/**
- * One metric by step: raw faint, smoothed in front, the value under the crosshair at the right. Where an attempt took
- * over is marked in the large chart alone: in one of this size the mark would hide the curve.
- */
+/** One metric by step: raw faint, smoothed in front, the value under the crosshair at the right. */
 export function MetricChart({
   name,
   curve,
@@ -74,38 +67,6 @@ export function MetricChart({
       )}
     </Panel>
   );
-}
-
-function metricContent(curve: SeriesCurve | undefined, line: Line, frame: ChartFrame): ChartContent {
-  const raw: ChartLine = {
-    ...line,
-    id: 'raw',
-    color: 'ink-2',
-    width: frame.smoothing > 0 ? 1 : 1.6,
-    alpha: frame.smoothing > 0 ? RAW_ALPHA : 1,
-  };
-  const smoothed: ChartLine = {
-    id: 'smoothed',
-    steps: line.steps,
-    values: smooth(line.values, frame.smoothing),
-    color: 'ink-2',
-    width: 1.6,
-  };
-  const overwritten = (curve ? toOverwritten(curve) : []).map(({ attempt, line: old }) => ({
-    ...old,
-    id: `attempt ${attempt}`,
-    color: 'ink-3',
-    width: 1,
-    alpha: OVERWRITTEN_ALPHA,
-  }));
-  return {
-    lines: [raw, ...(frame.smoothing > 0 ? [smoothed] : []), ...overwritten],
-    band: toBand(curve?.buckets ?? []),
-    nonFinite: toNonFinite(curve?.buckets ?? []),
-    reachedStep: frame.reachedStep,
-    lastStep: frame.lastStep,
-    pinnedStep: frame.pinnedStep,
-  };
 }
 
 /** The raw value under the pointer, else at the pinned step, else the newest. */
