@@ -1,22 +1,25 @@
 import { createRandom, hashSeed, type Random } from '@/rl/random';
+import type { ControlOutcome } from '../suite';
 import type { BabyAiEnvironment } from './babyai';
 import type { BabyAiEpisode } from './episode';
-import type { ControlOutcome } from '../suite';
+import { babyAiExpert } from './expert/babyai-expert';
 import { readGoal, type GoalParts } from './goal';
-import { planAction } from './planner';
 import type { BabyAiTask } from './task';
 
-/** Chooses the next action; `past` holds the episode's actions so far. */
-export type ControlPolicy = (episode: BabyAiEpisode, past: readonly string[], random: Random) => string;
+/** Begins an episode: what it gives chooses each action in turn; `past` holds the actions so far. */
+type ControlPolicy = (episode: BabyAiEpisode, random: Random) => (past: readonly string[]) => string;
 
-export const CONTROL_NAMES = ['random', 'look-around', 'planner'] as const;
-export type ControlName = (typeof CONTROL_NAMES)[number];
+export type ControlName = 'random' | 'look-around' | 'planner';
 
 /** Policies that learn nothing, measured beside one that does. `planner` alone sees more than the observation. */
-export const CONTROLS: Readonly<Record<ControlName, ControlPolicy>> = {
-  random: (episode, _past, random) => random.pick(episode.observe().availableActions),
-  'look-around': (episode, past) => lookAround(episode, past),
-  planner: (episode) => planAction(episode).action,
+const CONTROLS: Readonly<Record<ControlName, ControlPolicy>> = {
+  random: (episode, random) => () => random.pick(episode.observe().availableActions),
+  'look-around': (episode) => (past) => lookAround(episode, past),
+  planner: (episode) => {
+    const { actions } = babyAiExpert.plan(episode);
+    // What cannot be won is played to the turn cap.
+    return ({ length }) => actions?.[length] ?? 'turn left';
+  },
 };
 
 /** Left turns in a row after which the whole surroundings have been seen. */
@@ -63,9 +66,10 @@ export function playControl(
     const episode = environment.start(task);
     const random = createRandom(hashSeed('babyai control', control, seed, task.id));
     const outcome = { task, success: false, reward: 0, turns: 0, invalidActions: 0 };
+    const choose = CONTROLS[control](episode, random);
     const past: string[] = [];
     for (let done = false; !done;) {
-      const action = CONTROLS[control](episode, past, random);
+      const action = choose(past);
       const result = episode.step(action);
       past.push(action);
       outcome.turns++;

@@ -18,8 +18,9 @@ export interface PlannedAction {
 type Verb = 'go to' | 'pickup' | 'toggle and go through';
 
 /**
- * The next offered action towards the goal, by the true grid: a ceiling for policies that see only their view. Knows
- * missions of one part to go to, pick up or open. Throws for others.
+ * The next offered action towards the goal, by the true grid, and what it is for: a demonstrator needs words for it. It
+ * looks one action ahead; `babyAiExpert` plans in fewer turns. Knows missions of one part to go to, pick up or open.
+ * Throws for others.
  */
 export function planAction(episode: BabyAiEpisode): PlannedAction {
   const { instruction, carrying } = episode.world;

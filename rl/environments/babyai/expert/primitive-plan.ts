@@ -1,4 +1,4 @@
-import type { Primitive} from '../objects';
+import type { Primitive } from '../objects';
 import { type WorldObject } from '../objects';
 import { allParts, pendingParts, type Progress } from '../verifier';
 import type { World } from '../world';
@@ -63,16 +63,15 @@ function searchPlans(world: World, rules: ActionRules): PrimitivePlan | NoPlan {
  * Sets of doors to leave shut until they count, where no action shuts them again: none at first, then one of each later
  * part that opens a door.
  */
-function* reservations(progress: Progress, { shutsDoors }: ActionRules): Generator<ReadonlySet<WorldObject>> {
-  yield NONE;
-  if (shutsDoors) return;
+function reservations(progress: Progress, { shutsDoors }: ActionRules): ReadonlySet<WorldObject>[] {
+  if (shutsDoors) return [NONE];
   let choices: WorldObject[][] = [[]];
   for (const part of pendingParts(progress).later) {
     if (part.kind !== 'open') continue;
     const shut = part.target.objects.filter(({ state }) => state !== 'open');
     choices = choices.flatMap((chosen) => shut.map((door) => [...chosen, door]));
   }
-  for (const doors of choices) if (doors.length > 0) yield new Set(doors);
+  return [NONE, ...choices.filter(({ length }) => length > 0).map((doors) => new Set(doors))];
 }
 
 interface Node {

@@ -42,7 +42,8 @@ export function findReach(world: World, rules: ActionRules, shut: ReadonlySet<Wo
       stood[cell] = faced[cell] = 1;
       for (const step of steps) {
         faced[cell + step] = 1;
-        if (isPassable(cells[cell + step] ?? null)) open.push(cell + step);
+        const object = cells[cell + step];
+        if (object !== undefined && isPassable(object)) open.push(cell + step);
       }
     }
   };

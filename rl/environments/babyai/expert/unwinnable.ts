@@ -58,11 +58,11 @@ function whyShut(target: Description, world: World, rules: ActionRules, reach: R
 }
 
 /** Names the locked doors in reach that stay locked. */
-function becauseOfKeys({ grid }: World, { opensBoxes }: ActionRules, reach: Reach): string {
+function becauseOfKeys({ grid, carrying }: World, { opensBoxes }: ActionRules, reach: Reach): string {
   const doors = grid.cells.filter(isLocked).filter((door) => reach.has(door) && !reach.unlockable.has(door));
   if (doors.length === 0) return '';
   const isBoxed = (door: WorldObject): boolean =>
-    grid.cells.some((object) => isKeyOf(object?.contents ?? null, door));
+    [...grid.cells, carrying].some((object) => isKeyOf(object?.contents ?? null, door));
   const why =
     !opensBoxes && doors.some(isBoxed)
       ? 'a box holds it, and no action opens a box'
