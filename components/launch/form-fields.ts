@@ -10,6 +10,8 @@ interface FieldBase {
   description: string;
   /** The config's part that holds it; empty for what stands at the top. */
   section: string;
+  /** Id of the variant that has it, since variants may share paths; null where every config has it. */
+  variant: string | null;
   /** What an empty box stands for: the empty text itself, null, or no such key. */
   empty: 'text' | 'null' | 'absent';
 }
@@ -109,13 +111,15 @@ class SchemaReader {
   ): FormField {
     const variants = shapes.map((shape): Variant => {
       const { id, ...properties } = shape.properties ?? {};
-      const known = this.variants[part]?.[String(id?.const)];
-      if (!known) throw new Error(`the form knows no variant ${String(id?.const)} of ${part}`);
+      const variant = String(id?.const);
+      const known = this.variants[part]?.[variant];
+      if (!known) throw new Error(`the form knows no variant ${variant} of ${part}`);
+      const fields = this.fieldsOf({ ...shape, properties }, part, section);
       return {
-        id: String(id?.const),
+        id: variant,
         title: known.title,
         defaults: known.defaults,
-        fields: this.fieldsOf({ ...shape, properties }, part, section),
+        fields: fields.map((field) => ({ ...field, variant })),
       };
     });
     const title = titleOf(part.slice(part.lastIndexOf('.') + 1));
@@ -126,6 +130,7 @@ class SchemaReader {
       title,
       description,
       section,
+      variant: null,
       empty: 'text',
       variants,
     };
@@ -144,6 +149,7 @@ class SchemaReader {
       title: titleOf(name),
       description: nullableSchema.description ?? schema.description ?? '',
       section,
+      variant: null,
       empty: nullable ? 'null' : required ? 'text' : 'absent',
     };
     if (schema.const !== undefined) return { ...base, kind: 'constant', value: String(schema.const) };

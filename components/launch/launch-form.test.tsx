@@ -94,6 +94,17 @@ describe('launch form', () => {
     expect(sent?.config.rollout).toEqual(GRPO_PRESETS.demo.rollout);
   });
 
+  it('shows a variant’s own value where another had text in a setting of the same name', () => {
+    open();
+    type('Scaffold', 'strata');
+    type('History turns', '3');
+    type('Scaffold', 'verl-agent');
+    const expected = String(SCAFFOLDS['verl-agent'].defaults.historyTurns);
+    expect(screen.getByLabelText('History turns')).toHaveProperty('value', expected);
+    type('Scaffold', 'strata');
+    expect(screen.getByLabelText('History turns')).toHaveProperty('value', '3');
+  });
+
   it('shows the settings of the chosen scaffold, and sends them', async () => {
     open();
     type('Scaffold', 'strata');

@@ -137,7 +137,7 @@ function SettingSections({ launch }: { launch: Launch }) {
           {shown
             .filter((field) => field.section === section)
             .map((field) => (
-              <DraftSetting key={field.path} launch={launch} field={field} />
+              <DraftSetting key={`${field.variant ?? ''}/${field.path}`} launch={launch} field={field} />
             ))}
         </FormSection>
       ))}
