@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ENVIRONMENTS } from '@/contract/environments/registry';
 import { withSetValues } from './set-values';
 
 const config = { steps: 3, update: { learningRate: 0.1, name: 'a' }, splits: [{ tasks: 14 }, { tasks: 6 }] };
@@ -41,5 +42,21 @@ describe('withSetValues', () => {
     ['=3', 'expected path.to.key=value'],
   ])('refuses %s', (assignment, message) => {
     expect(() => withSetValues(config, [assignment])).toThrow(message);
+  });
+
+  it('begins anew from the defaults of another environment or scaffold', () => {
+    const config = {
+      environment: { id: 'babyai', levels: ['Open'] },
+      scaffold: { id: 'react', rules: 'babyai' },
+    };
+    const assignments = ['environment.id=babyai-text', 'environment.maxTurns=20', 'scaffold.id=tool-call'];
+    expect(withSetValues(config, assignments)).toEqual({
+      environment: { ...ENVIRONMENTS['babyai-text'].defaults, maxTurns: 20 },
+      scaffold: { id: 'tool-call' },
+    });
+    // An id that names nothing is left to the schema, which lists those that do.
+    expect(withSetValues(config, ['environment.id=toString'])).toMatchObject({
+      environment: { id: 'toString', levels: ['Open'] },
+    });
   });
 });

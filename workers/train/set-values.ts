@@ -1,8 +1,17 @@
+import { ENVIRONMENTS } from '@/contract/environments/registry';
 import { AppError } from '@/contract/errors';
+import { SCAFFOLDS } from '@/contract/scaffolds';
+
+/** Settings whose `id` says which others there are, with those of each id. */
+const VARIANTS: Readonly<Record<string, Readonly<Record<string, { defaults: object }>>>> = {
+  environment: ENVIRONMENTS,
+  scaffold: SCAFFOLDS,
+};
 
 /**
  * A copy of `config` with settings replaced, each given as `path.to.key=value`. A value is read as JSON where it
- * is JSON and as text otherwise; array items are named by index. The caller parses the result by its schema.
+ * is JSON and as text otherwise; array items are named by index. Another `environment.id` or `scaffold.id` brings the
+ * defaults of what it names. The caller parses the result by its schema.
  * Throws `invalid_input` naming a path that is not a setting and what stands beside it.
  */
 export function withSetValues(config: object, assignments: readonly string[]): object {
@@ -25,7 +34,14 @@ function setValue(config: object, path: string, value: unknown): void {
     parents.push(key);
   }
   settingOf(parent, last, path, parents);
-  Reflect.set(Object(parent), last, value);
+  const variant = last === 'id' ? variantOf(parents, value) : undefined;
+  if (variant) Reflect.set(config, parents.join('.'), structuredClone(variant.defaults));
+  else Reflect.set(Object(parent), last, value);
+}
+
+function variantOf(parents: readonly string[], id: unknown): { defaults: object } | undefined {
+  const variants = VARIANTS[parents.join('.')];
+  return variants && typeof id === 'string' && Object.hasOwn(variants, id) ? variants[id] : undefined;
 }
 
 /** The setting `key` of `parent`; only settings the preset has can be named, so a typing error never passes. */
