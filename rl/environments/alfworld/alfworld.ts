@@ -4,6 +4,7 @@ import { Game } from './game';
 import { readGameFile, type GameFile } from './game-file';
 import { LogicCache, splitTask, withTask } from './logic';
 import { resolveOptions, type AlfWorldOptions, type ReplacementLogic } from './options';
+import { RecentlyUsed } from './recently-used';
 import type { AlfWorldTask } from './task';
 
 export interface AlfWorldEnvironment extends Environment<AlfWorldTask> {
@@ -30,17 +31,9 @@ const MOST_GAMES = 32;
 export function createAlfWorld({ readGame, ...settings }: AlfWorldSettings): AlfWorldEnvironment {
   const options = resolveOptions(settings);
   const logics = new LogicCache();
-  const games = new Map<string, Game>();
-
-  function openGame(task: AlfWorldTask): Game {
-    const known = games.get(task.game);
-    const game = known ?? compileGame(readGame(task), task.game, options.logic, logics);
-    games.delete(task.game);
-    games.set(task.game, game);
-    const [oldest] = games.keys();
-    if (games.size > MOST_GAMES && oldest !== undefined) games.delete(oldest);
-    return game;
-  }
+  const games = new RecentlyUsed<Game>(MOST_GAMES);
+  const openGame = (task: AlfWorldTask) =>
+    games.get(task.game, () => compileGame(readGame(task), task.game, options.logic, logics));
 
   return {
     id: 'alfworld',

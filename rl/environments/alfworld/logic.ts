@@ -1,5 +1,6 @@
 import { readDomain, type Domain } from './pddl/domain';
 import { compileActions, type CompiledAction } from './pddl/operator';
+import { RecentlyUsed } from './recently-used';
 import type { SourceText } from './source-text';
 import { Grammar } from './text/grammar';
 import { readTwl2 } from './text/twl2';
@@ -52,20 +53,18 @@ function parseString(escaped: string): string | null {
 
 /** Compiles each pair of domain and grammar once; keeps the last few. */
 export class LogicCache {
-  private readonly known = new Map<string, Logic>();
+  private readonly logics: RecentlyUsed<Logic>;
 
-  constructor(private readonly most = 8) {}
+  constructor(most = 8) {
+    this.logics = new RecentlyUsed(most);
+  }
 
   /** Throws `invalid_input` naming file, part and line. */
   compile(domain: SourceText, grammar: SourceText): { logic: Logic; task: string | null } {
     const { shared, task } = splitTask(grammar.text);
-    const key = `${domain.text}\0${shared}`;
-    const known = this.known.get(key);
-    const logic = known ?? compileLogic(domain, { ...grammar, text: shared });
-    this.known.delete(key);
-    this.known.set(key, logic);
-    const [oldest] = this.known.keys();
-    if (this.known.size > this.most && oldest !== undefined) this.known.delete(oldest);
+    const logic = this.logics.get(`${domain.text}\0${shared}`, () =>
+      compileLogic(domain, { ...grammar, text: shared }),
+    );
     return { logic, task };
   }
 }
