@@ -175,6 +175,8 @@ export interface Engine {
   readonly tokenizer: Tokenizer;
   /** Token ids that end a reply, from the model's generation config. */
   readonly stopTokens: number[];
+  /** Most tokens of a prompt and its reply together; Infinity where the engine does not say. */
+  readonly contextTokens: number;
   /** Trainable parameters. */
   readonly parameters: number;
   readonly training: TrainingClient;

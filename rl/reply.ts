@@ -29,16 +29,17 @@ export function freeResponder(sampler: SamplingClient, params: SamplingParams): 
 
 /**
  * The policy with its actions masked to the offered ones at decoding: it writes its thought freely up to
- * `Action:`, then only ids that continue some offered action. What this reaches needs no learning.
+ * `marker`, then only ids that continue some offered action. What this reaches needs no learning.
  */
 export function maskedResponder(
   sampler: SamplingClient,
   params: SamplingParams,
   tokenizer: Tokenizer,
+  actionMarker: string,
 ): Responder {
-  const marker = tokenizer.encode(' Action:');
+  const marker = tokenizer.encode(actionMarker);
   const stop = marker[marker.length - 1];
-  if (stop === undefined) throw new Error('the tokenizer writes " Action:" with no token');
+  if (stop === undefined) throw new Error(`the tokenizer writes "${actionMarker}" with no token`);
   const end = params.stopTokens[0];
   if (end === undefined) throw new Error('masked decoding needs a stop token');
   return async (pending, lane) => {

@@ -52,7 +52,9 @@ const GrpoSettings = z.strictObject({
       .max(1_000_000)
       // Runs that were stored before the setting was there read as if it never bound them.
       .default(1_000_000)
-      .describe('Longest prompt of a turn, in tokens; an episode that would need more ends'),
+      .describe(
+        'Longest prompt of a turn, in tokens; an episode that would need more, or more than the model has room for, ends',
+      ),
   }),
   reward: z.strictObject({
     invalidActionPenalty: z

@@ -55,20 +55,27 @@ export async function* evaluateCheckpoint(
   }
 }
 
-/** The base with its actions masked to the offered ones at decoding, as a control. */
+/** The base with its actions masked to the offered ones at decoding, as a control; none where a scaffold has no marker. */
 export async function* evaluateMaskedBase(
   setup: EvaluationSetup,
   sampler: SamplingClient,
   sets: readonly TaskSet[],
 ): AsyncGenerator<RecipeEvent> {
-  const { engine } = setup.context;
-  const respond = maskedResponder(sampler, samplingParams(setup, 'sampled'), engine.tokenizer);
+  const { actionMarker } = setup.scaffold;
+  if (actionMarker === undefined) return;
+  const { tokenizer } = setup.context.engine;
+  const respond = maskedResponder(sampler, samplingParams(setup, 'sampled'), tokenizer, actionMarker);
+  // Thought and action are two replies here, each with the tokens of one.
+  const { maxReplyTokens } = setup.config.rollout;
+  const maxPromptTokens =
+    playDefaults(setup).maxPromptTokens - maxReplyTokens - tokenizer.encode(actionMarker).length;
   for (const set of sets)
     yield* evaluatePolicy(setup, 'masked_base', set, {
       decoding: 'sampled',
       step: 0,
       respond,
       lanes: sampler.lanes,
+      maxPromptTokens,
     });
 }
 
@@ -77,13 +84,14 @@ interface PolicyEvaluation {
   step: number;
   respond: Responder;
   lanes: number;
+  maxPromptTokens?: number;
 }
 
 async function* evaluatePolicy(
   setup: EvaluationSetup,
   policy: Policy,
   set: TaskSet,
-  { decoding, step, respond, lanes }: PolicyEvaluation,
+  { step, ...play }: PolicyEvaluation,
 ): AsyncGenerator<RecipeEvent> {
   const { config, context } = setup;
   const started = context.clock();
@@ -97,11 +105,9 @@ async function* evaluatePolicy(
     })),
     {
       ...playDefaults(setup),
-      respond,
-      lanes,
+      ...play,
       step,
       phase: 'eval',
-      decoding,
       records: () => policy === 'checkpoint',
     },
   );
@@ -112,8 +118,8 @@ async function* evaluatePolicy(
     ...evaluationSettings(setup, set),
     step,
     policy,
-    decoding,
-    ...samplingSettings(setup, decoding),
+    decoding: play.decoding,
+    ...samplingSettings(setup, play.decoding),
     ...sumsOf(trajectories),
     seconds: context.clock() - started,
   };
@@ -167,13 +173,14 @@ function samplingParams(setup: EvaluationSetup, decoding: Decoding): SamplingPar
 }
 
 export function playDefaults({ suite, scaffold, context, config }: EvaluationSetup) {
-  const { tokenizer, stopTokens } = context.engine;
+  const { tokenizer, stopTokens, contextTokens } = context.engine;
+  const { maxPromptTokens, maxReplyTokens } = config.rollout;
   return {
     environment: suite.environment,
     scaffold,
     tokenizer,
     stopTokens,
-    maxPromptTokens: config.rollout.maxPromptTokens,
+    maxPromptTokens: Math.min(maxPromptTokens, contextTokens - maxReplyTokens),
     clock: context.clock,
   };
 }

@@ -20,6 +20,7 @@ export function recentActions(count: number, template?: Template<typeof RECENT_A
   return {
     id: 'recent-actions',
     history: 'rebuilt',
+    actionMarker: ' Action:',
     prompt({ goal, past, observation }) {
       const actions = count === 0 ? [] : past.slice(-count).map((turn) => turn.action || 'none');
       const content = wording.prompt({

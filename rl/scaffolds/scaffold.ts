@@ -51,6 +51,8 @@ export interface Scaffold {
   /** The messages before the acting reply. */
   prompt(view: EpisodeView): ChatMessage[];
   parse(reply: string): ParsedReply;
+  /** What stands between thought and action in a reply, where decoding can be masked to offered actions after it. */
+  readonly actionMarker?: string;
   /** Once, before the first turn. */
   readonly strategyCall?: NoteCall;
   /** After every turn that did not end the episode; its view holds that turn and what came of it. */

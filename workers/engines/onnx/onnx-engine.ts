@@ -45,6 +45,7 @@ export async function createOnnxEngine({
     kind: 'onnx',
     tokenizer,
     stopTokens,
+    contextTokens: config.maxPositions,
     parameters: parameterCount(config),
     training: new OnnxTrainingClient(pool, checkpoint),
     base: new OnnxSamplingClient(pool, config, { version: INITIAL_VERSION, parametersP }),
