@@ -21,7 +21,7 @@ export function createBabyAi(settings: BabyAiSettings = {}): BabyAiEnvironment {
   const options = resolveOptions(settings);
   return {
     id: 'babyai',
-    version: '1',
+    version: '2',
     options: { ...options },
     start: (task) => new BabyAiEpisode(task, options),
   };
