@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { workerSettings } from './env';
+import { alfWorldDataDir, outsideDataDir, REPOSITORY_DIR, workerSettings } from './env';
 
 let dataDir: string;
 beforeEach(() => {
@@ -57,5 +57,14 @@ describe('workerSettings', () => {
     [['--server', 'http://x:1'], {}, 'or give --token or STEPSCOPE_WORKER_TOKEN'],
   ])('names what is wrong in %j with %j', (argv, variables, message) => {
     expect(() => workerSettings(argv, { STEPSCOPE_HOME: dataDir, ...variables })).toThrow(message);
+  });
+});
+
+describe('folders of data', () => {
+  it('are named by the environment, or lie where they are used to lie', () => {
+    expect(alfWorldDataDir({ ALFWORLD_DATA: '/srv/alfworld' })).toBe('/srv/alfworld');
+    expect(alfWorldDataDir({ ALFWORLD_DATA: '' })).toBe(join(homedir(), '.cache/alfworld'));
+    expect(outsideDataDir({ STEPSCOPE_DATA: '/srv/data' })).toBe('/srv/data');
+    expect(outsideDataDir({})).toBe(join(REPOSITORY_DIR, '../shared/data'));
   });
 });

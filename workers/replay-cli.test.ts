@@ -36,10 +36,18 @@ describe.skipIf(!existsSync(GOLDEN))('env:replay on golden transcripts (STEPSCOP
   it.each([
     { environment: 'babyai', file: 'babyai_agentgym.jsonl' },
     { environment: 'babyai-text', file: 'babyai_text.jsonl' },
+    { environment: 'alfworld', file: 'golden_v1_211.jsonl' },
+    { environment: 'alfworld', file: 'golden_v2_05.jsonl' },
   ])('exits with 0 where $environment agrees', async ({ environment, file }) => {
     const { code, stdout } = await replay(environment, write(first(file)));
     expect(stdout).toMatch(/\n\d+ compared, 0 mismatches\n$/);
     expect(code).toBe(0);
+  });
+
+  it('exits with 2 where --games names a folder without the game', async () => {
+    const { code, stderr } = await replay('alfworld', '--games', folder, write(first('golden_v1_211.jsonl')));
+    expect(stderr).toMatch(/transcripts\.jsonl:1: There is no game file .*game\.tw-pddl/);
+    expect(code).toBe(2);
   });
 
   it('exits with 1 where something differs, and names the episode', async () => {

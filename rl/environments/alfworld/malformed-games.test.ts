@@ -35,7 +35,7 @@ describe('a malformed game file', () => {
     [
       'an object of an unknown type',
       smallGameText({ pddl_problem: SMALL_PROBLEM.replace('agent1 - agent', 'agent1 - robot') }),
-      /: pddl_problem, line 1: the object agent1 has the unknown type robot$/,
+      /: pddl_problem, line 2: the object agent1 has the unknown type robot$/,
     ],
     [
       'an object declared twice',

@@ -28,8 +28,7 @@ export function readProblem(source: SourceText, domain: Domain): Problem {
   for (const [name, [section]] of sections)
     if (!SECTIONS.has(name)) throw badSource(source, section?.offset ?? 0, `${name} is not supported`);
   const objects = [...domain.constants];
-  for (const section of sections.get(':objects') ?? []) objects.push(...typedNames(section, source, 1));
-  checkObjects(objects, domain, source);
+  for (const section of sections.get(':objects') ?? []) objects.push(...readObjects(section, domain, source));
   const goal = sections.get(':goal')?.[0];
   if (!goal) throw badSource(source, whole.offset, 'the problem has no :goal');
   const scope = new Scope(domain.predicates);
@@ -43,9 +42,11 @@ export function readProblem(source: SourceText, domain: Domain): Problem {
   };
 }
 
-function checkObjects(objects: readonly Typed[], { types }: Domain, source: SourceText): void {
-  for (const { name, type } of objects)
-    if (!types.has(type)) throw badSource(source, 0, `the object ${name} has the unknown type ${type}`);
+function readObjects(section: ListExpression, { types }: Domain, source: SourceText): Typed[] {
+  const objects = typedNames(section, source, 1);
+  const stray = objects.find(({ type }) => !types.has(type));
+  if (!stray) return objects;
+  throw badSource(source, section.offset, `the object ${stray.name} has the unknown type ${stray.type}`);
 }
 
 function readInit(
