@@ -1,6 +1,6 @@
 import { createRandom, hashSeed, type Random } from '@/rl/random';
+import { alfWorldExpert } from '../alfworld/expert';
 import type { Control, ControlOutcome } from '../suite';
-import { householdGame } from './game';
 import type { HouseholdEnvironment, HouseholdEpisode } from './household';
 import { readGoal } from './goal';
 import { Searcher } from './search';
@@ -23,7 +23,7 @@ const PLAYERS: Readonly<Record<ControlName, (episode: HouseholdEpisode, random: 
     };
   },
   planner: (episode) => {
-    const plan = [...householdGame(episode.task).walkthrough];
+    const plan = [...(alfWorldExpert.plan(episode).actions ?? [])];
     return () => plan.shift() ?? '';
   },
 };

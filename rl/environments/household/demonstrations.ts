@@ -25,10 +25,10 @@ export interface DemonstratorFaults {
 
 /** Faults that leave a warm-started policy well below half right, in greedy decoding as in sampling. */
 const DEFAULT_FAULTS: Readonly<DemonstratorFaults> = {
-  ungrounded: 0.25,
-  misspelled: 0.35,
-  untreated: 0.35,
-  random: 0.15,
+  ungrounded: 0.15,
+  misspelled: 0.3,
+  untreated: 0.3,
+  random: 0.1,
   repeated: 0.35,
 };
 

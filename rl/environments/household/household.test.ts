@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HOUSEHOLD_TASK_TYPES } from '@/contract/environments/household';
+import { alfWorldExpert } from '../alfworld/expert';
 import { readGameFile } from '../alfworld/game-file';
 import {
   expectIndependent,
@@ -26,6 +27,14 @@ describe('games', () => {
       const won = results.map(({ success }) => success);
       expect({ id: task.id, won }).toEqual({ id: task.id, won: [...won.slice(1).fill(false), true] });
       expect(results.every(({ valid }) => valid)).toBe(true);
+    }
+  });
+
+  it('are solved by the expert, in no more commands than the walkthrough has', () => {
+    for (const task of tasks) {
+      const { actions } = alfWorldExpert.plan(environment.start(task));
+      expect({ id: task.id, length: actions?.length }).toEqual({ id: task.id, length: expect.any(Number) });
+      expect(actions?.length).toBeLessThanOrEqual(householdGame(task).walkthrough.length);
     }
   });
 
