@@ -4,9 +4,10 @@ import { TRAINING_ROOMS } from '@/rl/environments/household/rooms';
 import { THOUGHT_WORDINGS, TREATED_WORDS } from '@/rl/environments/household/thoughts';
 
 /**
- * The phrases that cover the household's text and the demonstrations' thoughts. The name of an object or a receptacle is
- * one token wherever it stands, so that what an action names is found in the prompt by a match of one token; so is what
- * stands between two names. A phrase carries the space before it; whatever no phrase covers is written in bytes.
+ * The phrases that cover the household's text and the demonstrations' thoughts. A receptacle's name is one token wherever
+ * it stands, and so is an object's kind, in the goal as in an observation, so that finding the object is a match of one
+ * token; so is what stands between two names. A phrase carries the space before it; whatever no phrase covers is written
+ * in bytes.
  */
 export function householdPhrases(): string[] {
   return [...namePhrases(), ...goalPhrases(), ...actionPhrases(), ...observationPhrases(), ...replyPhrases()];
@@ -14,10 +15,10 @@ export function householdPhrases(): string[] {
 
 function namePhrases(): string[] {
   const receptacles = new Set(TRAINING_ROOMS.flatMap((room) => room.receptacles.map(({ name }) => name)));
-  const objects = OBJECT_KINDS.flatMap(({ name }) =>
-    Array.from({ length: MOST_OF_A_KIND }, (_, index) => `${name} ${index + 1}`),
-  );
-  return [...receptacles, ...objects, `${LAMP_KIND} 1`].map((name) => ` ${name}`);
+  return [
+    ...[...receptacles, ...OBJECT_KINDS.map(({ name }) => name), LAMP_KIND].map((name) => ` ${name}`),
+    ...Array.from({ length: MOST_OF_A_KIND }, (_, index) => ` ${index + 1}`),
+  ];
 }
 
 /** What stands around the capitals of a wording, each part with the space before it. */
@@ -30,7 +31,6 @@ function goalPhrases(): string[] {
     'Your goal:',
     ...Object.values(GOAL_WORDINGS).flat().flatMap(partsOf),
     ...['in', 'on'].flatMap((preposition) => [` ${preposition} the`, ` ${preposition} one`]),
-    ...OBJECT_KINDS.map(({ name }) => ` ${name}`),
     ...RECEPTACLE_KINDS.map(({ name }) => ` ${name}.`),
     ...GOAL_WORDINGS.examine_in_light.flatMap(partsOf).map((part) => `${part}.`),
     '\n\nYour task is to:',

@@ -1,5 +1,5 @@
 /**
- * Makes `models/household-tiny`: a Qwen2 model of about 1.2 million parameters, warm-started on demonstrations that are
+ * Makes `models/household-tiny`: a Qwen2 model of about 1 million parameters, warm-started on demonstrations that are
  * flawed on purpose, then rounded to bf16. Seeded: the same command makes the same folder on the same number of
  * children. Prints the bands the base must be in and exits 1 outside them.
  *
@@ -12,7 +12,7 @@ import { createHousehold } from '@/rl/environments/household/household';
 import { householdPhrases } from './household-vocabulary';
 import { makeWarmStarted } from './warm-start';
 
-const DEMONSTRATIONS = 2400;
+const DEMONSTRATIONS = 2800;
 const { small } = GRPO_PRESETS;
 
 const { values } = parseArgs({
@@ -25,10 +25,10 @@ const isWithinBands = await makeWarmStarted(
     phrases: householdPhrases(),
     shape: {
       hiddenSize: 128,
-      layers: 5,
+      layers: 4,
       heads: 4,
       keyValueHeads: 2,
-      intermediateSize: 448,
+      intermediateSize: 512,
       ropeTheta: 10_000,
       rmsNormEps: 1e-6,
       tiedEmbeddings: true,
@@ -42,7 +42,7 @@ const isWithinBands = await makeWarmStarted(
       }),
     imitation: {
       epochs: 1,
-      batchSize: 64,
+      batchSize: 32,
       learningRate: 1.5e-3,
       warmupUpdates: 20,
       promptWeight: 0.1,
