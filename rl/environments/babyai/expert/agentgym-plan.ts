@@ -6,7 +6,7 @@ import type { BabyAiOptions } from '../options';
 import type { World } from '../world';
 import { restoreWorld, saveWorld, withWorldKept, type WorldState } from '../world-state';
 import { AgentGymTurns } from './agentgym-turns';
-import { planPrimitives, StateKeys } from './primitive-plan';
+import { LATER_COST, planPrimitives, StateKeys } from './primitive-plan';
 import type { ActionRules } from './rules';
 import { findReach } from './reach';
 import { Survey } from './survey';
@@ -129,7 +129,11 @@ class TurnPlanner {
 
   private estimate(): number {
     const { unlockable } = findReach(this.world, this.rules, new Set());
-    return new Survey(this.world, { rules: this.rules, unlockable, keptShut: new Set(), laterCost: 15 })
-      .estimate;
+    return new Survey(this.world, {
+      rules: this.rules,
+      unlockable,
+      keptShut: new Set(),
+      laterCost: LATER_COST,
+    }).estimate;
   }
 }

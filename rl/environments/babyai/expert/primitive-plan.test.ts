@@ -134,6 +134,11 @@ describe('planPrimitives', () => {
     const key = sketchWorld(['WW WW WW', 'WW KG WW', 'WW WW WW'], goTo(new Description('key'))).grid.at(1, 1);
     if (box) box.contents = key;
     expect(winningPlan(world).filter((action) => action === toggle)).toHaveLength(2);
+    withWorldKept(world, () => {
+      for (const action of [left, left, forward, pickup]) world.step(action);
+      expect(world.carrying).toBe(box);
+      expect(winningPlan(world)).toContain(drop);
+    });
     expect(planPrimitives(world, AGENTGYM_RULES)).toEqual({
       actions: null,
       proven: true,

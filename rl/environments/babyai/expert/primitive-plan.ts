@@ -4,9 +4,10 @@ import { allParts, pendingParts, type Progress } from '../verifier';
 import type { World } from '../world';
 import { restoreWorld, saveWorld, withWorldKept, type WorldState } from '../world-state';
 import type { NoPlan } from '../../expert';
+import type { Outlook, Stride } from './pursuit';
 import { findReach } from './reach';
 import type { ActionRules } from './rules';
-import { Survey, type Outlook, type Stride } from './survey';
+import { Survey } from './survey';
 import { whyUnwinnable } from './unwinnable';
 
 /** Primitives that win from a world's state, the last of them with the success. */
@@ -14,12 +15,15 @@ export interface PrimitivePlan {
   readonly actions: readonly Primitive[];
 }
 
+/** What a later part is taken to cost where plans are to be short. */
+export const LATER_COST = 15;
+
 /**
  * Searches in turn: states looked at before giving up, how much what is left to do counts against what is done, and what
  * a later part is taken to cost. The greedier find longer plans in fewer states: they finish one part after the other.
  */
 const SEARCHES = [
-  { states: 100, weight: 1, laterCost: 15 },
+  { states: 100, weight: 1, laterCost: LATER_COST },
   { states: 400, weight: 2, laterCost: 150 },
   { states: 1500, weight: 5, laterCost: 150 },
 ];
@@ -180,9 +184,9 @@ export class StateKeys {
   private readonly objects: readonly WorldObject[];
 
   constructor({ grid, carrying }: World) {
-    const objects = grid.cells.filter((object) => object !== null && object.type !== 'wall');
+    const objects = [...grid.cells, carrying].filter((object) => object !== null && object.type !== 'wall');
     const inside = objects.map((object) => object?.contents ?? null);
-    this.objects = [...new Set([...objects, carrying, ...inside])].filter((object) => object !== null);
+    this.objects = [...objects, ...inside].filter((object) => object !== null);
   }
 
   of(world: World): string {

@@ -1,4 +1,4 @@
-import { DIRECTION_X, DIRECTION_Y, type WorldObject } from '../objects';
+import { DIRECTION_X, DIRECTION_Y, type Color, type WorldObject } from '../objects';
 import type { World } from '../world';
 import { bansOf, isLocked, type ActionRules } from './rules';
 
@@ -24,7 +24,12 @@ export function findReach(world: World, rules: ActionRules, shut: ReadonlySet<Wo
   const steps = DIRECTION_X.map((x, direction) => x + width * (DIRECTION_Y[direction] ?? 0));
   const faced = new Uint8Array(cells.length);
   const stood = new Uint8Array(cells.length);
-  const keyColors = new Set(carrying?.type === 'key' ? [carrying.color] : []);
+  const keyColors = new Set<Color>();
+  const addKey = (object: WorldObject | null): void => {
+    if (object?.type === 'key' && !bans.pickUp(object)) keyColors.add(object.color);
+  };
+  if (carrying?.type === 'key') keyColors.add(carrying.color);
+  if (rules.opensBoxes) addKey(carrying?.contents ?? null);
 
   const isPassable = (object: WorldObject | null): boolean => {
     if (!object) return true;
@@ -51,8 +56,8 @@ export function findReach(world: World, rules: ActionRules, shut: ReadonlySet<Wo
     const before = keyColors.size;
     cells.forEach((object, cell) => {
       if (!object || faced[cell] === 0) return;
-      if (object.type === 'key' && !bans.pickUp(object)) keyColors.add(object.color);
-      if (rules.opensBoxes && object.contents?.type === 'key') keyColors.add(object.contents.color);
+      addKey(object);
+      if (rules.opensBoxes) addKey(object.contents);
     });
     return keyColors.size > before;
   };
