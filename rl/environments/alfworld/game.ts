@@ -17,6 +17,9 @@ export interface Offer {
   command: string;
 }
 
+/** Ways that an action's objects may be found in one state; real games have at most some hundreds. */
+const MOST_WAYS = 100_000;
+
 /** A game compiled: everything that its plays share. */
 export class Game {
   readonly objects: ObjectTable;
@@ -73,10 +76,13 @@ export class Game {
 
   /** A derivation of texts from some facts. */
   derivation(facts: TextFacts): Derivation {
-    return new Derivation(facts, this.names, this.objects, this.logic.grammar.sizes, this.task);
+    return new Derivation(facts, this.names, this.objects, this.logic.grammar.sizes, this.file, this.task);
   }
 
-  /** What an action offers in a state, by its objects' numbers; each operator once. */
+  /**
+   * What an action offers in a state, by its objects' numbers; each operator once. Throws `too_large` where a precondition
+   * leaves more open than a game can offer.
+   */
   offersOf(index: number, state: State, facts: TextFacts): Offer[] {
     const action = this.logic.actions[index];
     const binding = this.bindings[index];
@@ -84,7 +90,15 @@ export class Game {
     if (!action || !binding || !known) throw new AppError('internal', `there is no action ${index}`);
     const parameters = action.action.parameters.length;
     const found = new Map<string, Offer>();
+    let ways = 0;
     action.search(state, binding, () => {
+      if (++ways > MOST_WAYS) {
+        const { name } = action.action;
+        throw new AppError(
+          'too_large',
+          `${this.file}: pddl_domain: ${name} can be taken in over ${MOST_WAYS} ways`,
+        );
+      }
       const key = String.fromCharCode(...binding.subarray(0, parameters));
       if (found.has(key)) return false;
       let offer = known.get(key);

@@ -3,7 +3,8 @@ import { AppError } from '@/contract/errors';
 import { compileGame } from './alfworld';
 import { LogicCache } from './logic';
 import { damageGame, NOISE, playThrough } from './testing/damaged-games';
-import { SMALL_DOMAIN, SMALL_PROBLEM, smallGameText } from './testing/small-game';
+import { SMALL_DOMAIN, SMALL_GRAMMAR, SMALL_PROBLEM, smallGameText } from './testing/small-game';
+import { World } from './world';
 
 const compile = (text: string) => compileGame(text, 'a/game.tw-pddl', null, new LogicCache());
 
@@ -77,12 +78,27 @@ describe('a malformed game file', () => {
       /: pddl_domain, line 13: forall in an effect is not supported$/,
     ],
     [
+      'a precondition that leaves everything open',
+      smallGameText({
+        pddl_domain: SMALL_DOMAIN.replace(
+          ':parameters (?a - agent) :precondition ()',
+          ':parameters (?a - agent ?b - object ?c - object ?d - object ?e - object) :precondition ()',
+        ),
+      }),
+      /^a\/game\.tw-pddl: pddl_domain: inventory can be taken in over 100000 ways$/,
+    ],
+    [
+      'a condition that tries everything',
+      smallGameText({ pddl_problem: withManyKinds(12), grammar: withConditionOfKinds(20) }),
+      /^a\/game\.tw-pddl: grammar: a condition tries too many facts$/,
+    ],
+    [
       'derived predicates',
       smallGameText({ pddl_domain: SMALL_DOMAIN.replace(/\)$/, '(:derived (checked ?x) (holdsAny ?x)))') }),
       /: pddl_domain, line \d+: :derived is not supported$/,
     ],
   ])('with %s is refused, naming file and place', (_what, text, message) => {
-    const refused = refusalOf(() => compile(text));
+    const refused = refusalOf(() => World.start(compile(text)).intro());
     expect(refused).toBeInstanceOf(AppError);
     expect(refused?.message).toMatch(message);
   });
@@ -103,6 +119,26 @@ describe('a malformed game file', () => {
     expect(outcomes.filter(({ error }) => error !== null).length).toBeGreaterThan(100);
   });
 });
+
+/** The small problem with more objects, each of its own kind. */
+function withManyKinds(count: number): string {
+  const numbers = Array.from({ length: count }, (_, index) => index);
+  const objects = numbers.map((index) => `Toy_bar_${index} - object Toy${index}Type - otype`).join(' ');
+  const facts = numbers.map((index) => `(objectType Toy_bar_${index} Toy${index}Type)`).join(' ');
+  return SMALL_PROBLEM.replace('(:objects', `(:objects ${objects}`).replace('(:init', `(:init ${facts}`);
+}
+
+/** The small grammar, its first rule conditioned on as many different kinds. */
+function withConditionOfKinds(count: number): string {
+  const clauses = Array.from(
+    { length: count },
+    (_, index) => `objecttype(o${index}:object, t${index}:otype)`,
+  );
+  return SMALL_GRAMMAR.replace(
+    '"rhs": "-= Welcome',
+    `"condition": "${clauses.join(' & ')}", "rhs": "-= Welcome`,
+  );
+}
 
 function refusalOf(work: () => unknown): Error | null {
   try {

@@ -1,3 +1,4 @@
+import { AppError } from '@/contract/errors';
 import type { ObjectTable } from '../pddl/objects';
 import type { Fact, Relation } from '../pddl/relation';
 
@@ -22,10 +23,14 @@ export type TextFacts = readonly (Relation | undefined)[];
 /** Writes a text. */
 export type Writer = (derivation: Derivation) => string;
 
+/** Facts that one text may try; the texts of real games try some thousands. */
+const MOST_TRIES = 1_000_000;
+
 /** What a text is derived from: the facts, the names, and the objects chosen so far. */
 export class Derivation {
   /** Of symbols in symbols; a grammar that never ends is stopped by it. */
   depth = 0;
+  private tries = 0;
   private readonly byPlaceholder: Int32Array;
   private readonly byVariable: Int32Array;
   private readonly taken: number[] = [];
@@ -36,6 +41,8 @@ export class Derivation {
     readonly names: readonly string[],
     private readonly objects: ObjectTable,
     sizes: { placeholders: number; variables: number },
+    /** Named where the grammar asks too much. */
+    private readonly file: string,
     /** Writes the game's own task line; null where the grammar's rule does. */
     readonly task: Writer | null,
   ) {
@@ -68,6 +75,7 @@ export class Derivation {
     const clause = clauses[from];
     if (!clause) return found();
     for (const { objects } of this.candidates(clause)) {
+      if (++this.tries > MOST_TRIES) throw tooManyTries(this.file);
       const mark = this.undo.length;
       const stop = this.fits(clause, objects) && this.assign(clauses, found, from + 1);
       this.release(mark);
@@ -119,4 +127,8 @@ export class Derivation {
       this.taken.pop();
     }
   }
+}
+
+function tooManyTries(file: string): AppError {
+  return new AppError('too_large', `${file}: grammar: a condition tries too many facts`);
 }
