@@ -30,10 +30,10 @@ export function agentGymRules({ endOnLowReward }: BabyAiOptions): ActionRules {
  * short, not the shortest.
  */
 export function planTurns(world: World, options: BabyAiOptions): ExpertPlan | NoPlan {
-  const rules = agentGymRules(options);
-  const plan = planPrimitives(world, rules);
+  const plan = planPrimitives(world, agentGymRules(options));
   if (!plan.actions) return plan;
-  const { actions: primitives } = plan;
+  const { actions: primitives, mayFail } = plan;
+  const rules = { ...agentGymRules(options), failureEnds: !mayFail };
   return withWorldKept(world, () => {
     const start = saveWorld(world);
     const turns = new AgentGymTurns(world, options.endInsideAction);

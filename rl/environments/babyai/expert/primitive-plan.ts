@@ -13,6 +13,8 @@ import { whyUnwinnable } from './unwinnable';
 /** Primitives that win from a world's state, the last of them with the success. */
 export interface PrimitivePlan {
   readonly actions: readonly Primitive[];
+  /** Found only with failures on the way allowed, where they do not end the episode. */
+  readonly mayFail: boolean;
 }
 
 /** What a later part is taken to cost where plans are to be short. */
@@ -55,7 +57,7 @@ function searchPlans(world: World, rules: ActionRules): PrimitivePlan | NoPlan {
       restoreWorld(world, start);
       const search = new PlanSearch(world, { rules, unlockable, keptShut, laterCost }, weight);
       const actions = search.run(states);
-      if (actions) return { actions };
+      if (actions) return { actions, mayFail: !rules.failureEnds };
       looked += search.looked;
       if (search.isExhausted) break;
     }
