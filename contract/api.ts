@@ -199,6 +199,7 @@ export interface WorkerRow {
   protocol: number;
   devices: string[];
   engines: string[];
+  environments: string[];
   lastBeatAt: number | null;
   runId: string | null;
   runName: string | null;

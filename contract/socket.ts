@@ -52,6 +52,8 @@ export const WorkerCapabilities = z.object({
     .max(100),
   /** Recipes the worker's code has. */
   recipes: z.array(z.string().min(1).max(100)).min(1).max(1000),
+  /** Environments it has the data and the code for. */
+  environments: z.array(z.string().min(1).max(100)).min(1).max(1000).default(['babyai']),
 });
 export type WorkerCapabilities = z.infer<typeof WorkerCapabilities>;
 

@@ -39,6 +39,7 @@ function WorkersTable({ workers }: { workers: readonly WorkerRow[] }) {
           <HeadCell>Worker</HeadCell>
           <HeadCell>Engines</HeadCell>
           <HeadCell>Devices</HeadCell>
+          <HeadCell>Environments</HeadCell>
           <HeadCell numeric>Protocol</HeadCell>
           <HeadCell>Run</HeadCell>
           <HeadCell numeric title="A worker beats while it has a run; an idle one is held by its connection">
@@ -66,6 +67,7 @@ function WorkersTable({ workers }: { workers: readonly WorkerRow[] }) {
             </Cell>
             <Cell>{worker.engines.join(', ')}</Cell>
             <Cell>{worker.devices.join(', ')}</Cell>
+            <Cell>{worker.environments.join(', ')}</Cell>
             <Cell numeric>
               {worker.protocol}
               {worker.protocol !== PROTOCOL_VERSION && (

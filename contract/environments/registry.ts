@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Split } from '../trajectory';
 import { AGENTGYM_DEFAULTS, AGENTGYM_SPLIT_SIZES, AgentGymConfig } from './agentgym';
+import { ALFWORLD_DEFAULTS, ALFWORLD_SPLIT_SIZES, AlfWorldConfig } from './alfworld';
 import { BABYAI_TEXT_DEFAULTS, BabyAiTextConfig, babyAiTextSplitSizes } from './babyai-text';
 import { BABYAI_DEFAULTS, BABYAI_SPLIT_SIZES, BabyAiConfig } from './babyai';
 import { HOUSEHOLD_DEFAULTS, HOUSEHOLD_SPLIT_SIZES, HouseholdConfig } from './household';
@@ -10,6 +11,7 @@ export const EnvironmentConfig = z.discriminatedUnion('id', [
   BabyAiConfig,
   BabyAiTextConfig,
   HouseholdConfig,
+  AlfWorldConfig,
   AgentGymConfig,
 ]);
 export type EnvironmentConfig = z.infer<typeof EnvironmentConfig>;
@@ -34,6 +36,10 @@ export const ENVIRONMENTS: {
     title: 'Household, built-in games',
     defaults: HOUSEHOLD_DEFAULTS,
   },
+  alfworld: {
+    title: 'ALFWorld, from the worker’s data',
+    defaults: ALFWORLD_DEFAULTS,
+  },
   agentgym: {
     title: 'AgentGym server, by address',
     defaults: AGENTGYM_DEFAULTS,
@@ -45,6 +51,8 @@ export function splitSizesOf(config: EnvironmentConfig): Readonly<Record<Split, 
   switch (config.id) {
     case 'agentgym':
       return AGENTGYM_SPLIT_SIZES[config.game];
+    case 'alfworld':
+      return ALFWORLD_SPLIT_SIZES;
     case 'babyai':
       return BABYAI_SPLIT_SIZES;
     case 'babyai-text':

@@ -69,14 +69,15 @@ export async function claimRun(
 }
 
 async function lockNextRun(client: pg.PoolClient, claimant: Claimant): Promise<QueuedRun | undefined> {
-  const { engines, recipes } = claimant.capabilities;
+  const { engines, recipes, environments } = claimant.capabilities;
   const { rows } = await client.query<QueuedRun>(
     `SELECT run."id", run."name", run."recipe", run."preset", run."config", run."attempt", run."view"
      FROM "Run" run LEFT JOIN ${RESUME_CHECKPOINT} checkpoint ON true
      WHERE run."status" = 'queued' AND run."engine" = ANY($1) AND run."recipe" = ANY($2)
+       AND run."config" -> 'environment' ->> 'id' = ANY($4)
        AND (checkpoint."step" IS NULL OR checkpoint."locations" @> ANY($3::jsonb[]))
      ORDER BY run."number" LIMIT 1 FOR UPDATE OF run SKIP LOCKED`,
-    [engines, recipes, reachableLocations(claimant.workerId)],
+    [engines, recipes, reachableLocations(claimant.workerId), environments],
   );
   return rows[0];
 }

@@ -4,6 +4,7 @@ import { RUN_STATUSES } from '@/contract/run';
 import { registerWorker, setConnected } from '@/server/workers/registry';
 import { requestStop } from '../runs/commands';
 import { eventsAfter, requireRun } from '../runs/queries';
+import { ALFWORLD_DEFAULTS } from '@/contract/environments/alfworld';
 import { GRPO_PRESETS } from '@/contract/recipes/grpo';
 import {
   claimSample,
@@ -89,6 +90,15 @@ describe('a claim', () => {
     expect(
       await claimRun(database, sampleWorker('worker-a', { engines: ['tinker'] }), TEST_LEASE),
     ).not.toBeNull();
+  });
+
+  it('gives a run only to a worker that can play in its environment', async () => {
+    const worker = sampleWorker('worker-a');
+    await registerWorker(database, worker);
+    const runId = await launchSample(database, { environment: ALFWORLD_DEFAULTS });
+    expect(await claimRun(database, worker, TEST_LEASE)).toBeNull();
+    const playing = sampleWorker('worker-a', { environments: ['babyai', 'alfworld'] });
+    expect((await claimRun(database, playing, TEST_LEASE))?.claimed.runId).toBe(runId);
   });
 
   it('never gives one run to two workers, however many ask at once', async () => {
@@ -349,7 +359,7 @@ describe('a resumed run', () => {
     await registerWorker(database, sampleWorker('worker-a'));
     await sweepLeases(database, TEST_LEASE);
     expect((await requireRun(database, runId)).run.reason).toBe(
-      'Waiting: no connected worker has engine tinker and recipe grpo',
+      'Waiting: no connected worker has engine tinker, recipe grpo and environment babyai',
     );
   });
 });

@@ -13,6 +13,7 @@ interface QueuedRun {
   reason: string | null;
   recipe: string;
   engine: string;
+  environment: string;
   step: number | null;
   locations: ResumeCheckpoint['locations'] | null;
 }
@@ -22,6 +23,7 @@ interface ConnectedWorker {
   name: string;
   engines: string[];
   recipes: string[];
+  environments: string[];
   /** The run that it holds. */
   runId: string | null;
 }
@@ -32,7 +34,8 @@ interface Obstacle {
   busy: boolean;
 }
 
-const CONNECTED_WORKERS = `SELECT worker."id", worker."name", worker."engines", worker."recipes", held."id" AS "runId"
+const CONNECTED_WORKERS = `SELECT worker."id", worker."name", worker."engines", worker."recipes", worker."environments",
+    held."id" AS "runId"
   FROM "Worker" worker LEFT JOIN LATERAL (
     SELECT "id" FROM "Run" WHERE "workerId" = worker."id" AND "status" = ANY($1) ORDER BY "number" DESC LIMIT 1
   ) held ON true
@@ -44,7 +47,8 @@ const CONNECTED_WORKERS = `SELECT worker."id", worker."name", worker."engines", 
  */
 export async function explainWaiting(database: Database): Promise<SweptRun[]> {
   const { rows: queued } = await database.pool.query<QueuedRun>(
-    `SELECT run."id", run."reason", run."recipe", run."engine", checkpoint."step", checkpoint."locations"
+    `SELECT run."id", run."reason", run."recipe", run."engine",
+       run."config" -> 'environment' ->> 'id' AS "environment", checkpoint."step", checkpoint."locations"
      FROM "Run" run LEFT JOIN ${RESUME_CHECKPOINT} checkpoint ON true WHERE run."status" = 'queued'
      ORDER BY run."number"`,
   );
@@ -64,11 +68,14 @@ export async function explainWaiting(database: Database): Promise<SweptRun[]> {
 /** What keeps every connected worker from a queued run; null where an idle one could take it. */
 function findObstacle(run: QueuedRun, connected: readonly ConnectedWorker[]): Obstacle | null {
   const able = connected.filter(
-    (worker) => worker.engines.includes(run.engine) && worker.recipes.includes(run.recipe),
+    (worker) =>
+      worker.engines.includes(run.engine) &&
+      worker.recipes.includes(run.recipe) &&
+      worker.environments.includes(run.environment),
   );
   if (able.length === 0)
     return {
-      words: `no connected worker has engine ${run.engine} and recipe ${run.recipe}`,
+      words: `no connected worker has engine ${run.engine}, recipe ${run.recipe} and environment ${run.environment}`,
       busy: false,
     };
   if (!run.locations || run.locations.some((location) => location.kind === 'blob')) return whileBusy(able);

@@ -19,7 +19,12 @@ export const SEED_WORKER: WorkerHandshake = {
   workerId: 'seed-data',
   name: 'seed data (no process)',
   // An engine of its own kind, so that no local worker takes a seeded run out of the queue and trains it.
-  capabilities: { engines: ['tinker'], devices: ['cuda'], recipes: ['grpo'] },
+  capabilities: {
+    engines: ['tinker'],
+    devices: ['cuda'],
+    recipes: ['grpo'],
+    environments: ['babyai', 'household'],
+  },
 };
 
 /** Ends the name of every seeded run. */

@@ -29,7 +29,7 @@ export function connectWorker(
     protocol: PROTOCOL_VERSION,
     workerId: 'test-worker',
     name: 'test worker',
-    capabilities: { engines: ['onnx'], devices: ['cpu'], recipes: ['grpo'] },
+    capabilities: { engines: ['onnx'], devices: ['cpu'], recipes: ['grpo'], environments: ['babyai'] },
     ...changes,
   };
   return connected(

@@ -17,7 +17,12 @@ import { registerWorker } from '@/server/workers/registry';
 /** So long that no slow machine runs out of it: tests set a run's last beat back instead of waiting. */
 export const TEST_LEASE: LeaseSettings = { heartbeatMs: 10_000, leaseMs: 60_000, maxAttempts: 3 };
 
-const CAPABILITIES: WorkerCapabilities = { engines: ['onnx'], devices: ['cpu'], recipes: ['grpo'] };
+const CAPABILITIES: WorkerCapabilities = {
+  engines: ['onnx'],
+  devices: ['cpu'],
+  recipes: ['grpo'],
+  environments: ['babyai'],
+};
 
 export function sampleWorker(
   workerId: string,

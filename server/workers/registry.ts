@@ -9,10 +9,11 @@ import { safeText } from '../ingest/safe-text';
 export async function registerWorker(database: Database, worker: WorkerHandshake): Promise<void> {
   const { workerId, name, protocol, capabilities } = worker;
   await database.pool.query(
-    `INSERT INTO "Worker" ("id", "name", "protocol", "engines", "devices", "recipes", "connected", "lastBeatAt")
-     VALUES ($1, $2, $3, $4, $5, $6, true, clock_timestamp())
+    `INSERT INTO "Worker" ("id", "name", "protocol", "engines", "devices", "recipes", "environments", "connected", "lastBeatAt")
+     VALUES ($1, $2, $3, $4, $5, $6, $7, true, clock_timestamp())
      ON CONFLICT ("id") DO UPDATE SET "name" = EXCLUDED."name", "protocol" = EXCLUDED."protocol",
        "engines" = EXCLUDED."engines", "devices" = EXCLUDED."devices", "recipes" = EXCLUDED."recipes",
+       "environments" = EXCLUDED."environments",
        "connected" = true, "lastBeatAt" = EXCLUDED."lastBeatAt"`,
     [
       workerId,
@@ -21,6 +22,7 @@ export async function registerWorker(database: Database, worker: WorkerHandshake
       capabilities.engines,
       capabilities.devices,
       capabilities.recipes.map(safeText),
+      capabilities.environments.map(safeText),
     ],
   );
 }
@@ -47,17 +49,20 @@ export async function listWorkers(database: Database): Promise<WorkerRow[]> {
       },
     },
   });
-  return workers.map(({ id, name, connected, protocol, devices, engines, lastBeatAt, runs }) => ({
-    id,
-    name,
-    connected,
-    protocol,
-    devices,
-    engines,
-    lastBeatAt: lastBeatAt?.getTime() ?? null,
-    runId: runs[0]?.id ?? null,
-    runName: runs[0]?.name ?? null,
-  }));
+  return workers.map(
+    ({ id, name, connected, protocol, devices, engines, environments, lastBeatAt, runs }) => ({
+      id,
+      name,
+      connected,
+      protocol,
+      devices,
+      engines,
+      environments,
+      lastBeatAt: lastBeatAt?.getTime() ?? null,
+      runId: runs[0]?.id ?? null,
+      runName: runs[0]?.name ?? null,
+    }),
+  );
 }
 
 /**

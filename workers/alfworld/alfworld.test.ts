@@ -6,7 +6,8 @@ import { HouseholdPicture, type HouseholdPicture as Picture } from '@/contract/t
 import { createAlfWorld, type AlfWorldEnvironment } from '@/rl/environments/alfworld/alfworld';
 import type { AlfWorldEpisode } from '@/rl/environments/alfworld/episode';
 import { alfWorldExpert } from '@/rl/environments/alfworld/expert';
-import { ALFWORLD_TASK_TYPES, type AlfWorldTask } from '@/rl/environments/alfworld/task';
+import { ALFWORLD_TASK_TYPES } from '@/contract/environments/alfworld';
+import type { AlfWorldTask } from '@/rl/environments/alfworld/task';
 import {
   expectIndependent,
   expectOffersAccepted,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { smallGameText } from '@/rl/environments/alfworld/testing/small-game';
-import { ALFWORLD_TASK_TYPES } from '@/rl/environments/alfworld/task';
+import { ALFWORLD_TASK_TYPES } from '@/contract/environments/alfworld';
 import type { LeftOutGame } from './game-list';
 import { openAlfWorldFromDisk } from './open-alfworld';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { ALFWORLD_TASK_TYPES } from '@/contract/environments/alfworld';
 import { openAlfWorld } from './suite';
-import { alfWorldTask, ALFWORLD_TASK_TYPES } from './task';
+import { alfWorldTask } from './task';
 import { smallGameText } from './testing/small-game';
 
 const games = (folder: string, type: string, count: number) =>

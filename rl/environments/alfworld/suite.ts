@@ -1,3 +1,4 @@
+import type { AlfWorldTaskType } from '@/contract/environments/alfworld';
 import { AppError } from '@/contract/errors';
 import type { Split } from '@/contract/trajectory';
 import { createRandom, hashSeed } from '@/rl/random';
@@ -5,7 +6,7 @@ import type { Control, ControlOutcome, EnvironmentSuite } from '../suite';
 import { createAlfWorld, type AlfWorldEnvironment, type AlfWorldSettings } from './alfworld';
 import type { AlfWorldEpisode } from './episode';
 import { alfWorldExpert } from './expert';
-import type { AlfWorldTask, AlfWorldTaskType } from './task';
+import type { AlfWorldTask } from './task';
 
 export interface AlfWorldSuiteSettings extends AlfWorldSettings {
   /** The games of each split, in the order of its list. */

@@ -1,17 +1,7 @@
+import { ALFWORLD_TASK_TYPES, type AlfWorldTaskType } from '@/contract/environments/alfworld';
 import { AppError } from '@/contract/errors';
 import type { Split } from '@/contract/trajectory';
 import type { Task } from '../environment';
-
-/** The task types that ALFWorld plays, by the names of its folders. */
-export const ALFWORLD_TASK_TYPES = [
-  'pick_and_place_simple',
-  'look_at_obj_in_light',
-  'pick_clean_then_place_in_recep',
-  'pick_heat_then_place_in_recep',
-  'pick_cool_then_place_in_recep',
-  'pick_two_obj_and_place',
-] as const;
-export type AlfWorldTaskType = (typeof ALFWORLD_TASK_TYPES)[number];
 
 /** Folders of games, and the split that each belongs to. Upstream validates on 200 games of training rooms too. */
 export const ALFWORLD_FOLDERS = {
