@@ -52,6 +52,8 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: 'server',
+          // A server and its clients answer late on a busy machine.
+          expect: { poll: { timeout: 20_000 } },
           include: ['server/**/*.test.ts', 'prisma/**/*.test.ts', 'workers/**/*.server.test.ts'],
           exclude: ['**/*.slow.test.ts', 'node_modules/**'],
           testTimeout: 120_000,
