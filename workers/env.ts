@@ -4,12 +4,22 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { AppError } from '@/contract/errors';
-import { toFieldIssues } from '@/contract/parse';
+import { parseOrThrow, toFieldIssues } from '@/contract/parse';
+import { PROFILE_IDS, type ProfileId } from './engines/tinker/profile';
+import { Secret } from './engines/tinker/secret';
 
 /** The repository root: every entry point lies in its `workers/`. */
 export const REPOSITORY_DIR = resolve(import.meta.dirname, '..');
 
 type Variables = Readonly<Record<string, string | undefined>>;
+
+/** What can be sent as a header; an error of a header would show it. */
+const secretText = z.string().regex(/^[\x21-\x7e]+$/, 'expected printable ASCII without spaces');
+
+/** An empty variable is an absent one. */
+function withoutEmpty(variables: Variables): Variables {
+  return Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
+}
 
 /** Folder of everything the product stores on this machine: `STEPSCOPE_HOME`, or `.stepscope` in the repository. */
 export function productHome(variables: Variables = process.env): string {
@@ -24,6 +34,60 @@ export function alfWorldDataDir(variables: Variables = process.env): string {
 /** Folder of data that is no part of the repository: `STEPSCOPE_DATA`, or `../shared/data` beside it. */
 export function outsideDataDir(variables: Variables = process.env): string {
   return resolve(REPOSITORY_DIR, variables.STEPSCOPE_DATA || '../shared/data');
+}
+
+/** A server of the Tinker protocol that this worker may train on. */
+export interface TinkerServerSettings {
+  address: string;
+  apiKey: Secret | null;
+  profile: ProfileId | 'auto';
+  codec: 'json' | 'protobuf';
+  /** Null = the profile's own. */
+  loraRank: number | null;
+  patienceMs: number;
+  /** Folder with the text files of models in folders of their names. */
+  tokenizersDir: string;
+}
+
+const TinkerVariables = z.object({
+  STEPSCOPE_TINKER_URL: z
+    .url({ protocol: /^https?$/, error: 'expected http://host:port or https://host' })
+    .refine(
+      (url) => !/[?#@]/.test(url),
+      'expected no user name, query or #: the key has a variable of its own',
+    )
+    .transform((url) => url.replace(/\/+$/, '')),
+  STEPSCOPE_TINKER_API_KEY: secretText.optional(),
+  STEPSCOPE_TINKER_PROFILE: z.enum(['auto', ...PROFILE_IDS]).default('auto'),
+  STEPSCOPE_TINKER_CODEC: z.enum(['json', 'protobuf']).default('json'),
+  STEPSCOPE_TINKER_LORA_RANK: z.coerce.number().int().min(0).max(4096).optional(),
+  STEPSCOPE_TINKER_PATIENCE_S: z.coerce.number().positive().max(86_400).default(300),
+  STEPSCOPE_TOKENIZERS: z.string().optional(),
+});
+
+/** The server in `STEPSCOPE_TINKER_URL`, or null where none is named. Throws `invalid_input` naming a wrong variable. */
+export function tinkerServer(variables: Variables = process.env): TinkerServerSettings | null {
+  if (!variables.STEPSCOPE_TINKER_URL) return null;
+  const set = parseOrThrow(TinkerVariables, withoutEmpty(variables), 'the environment');
+  return {
+    address: set.STEPSCOPE_TINKER_URL,
+    apiKey: set.STEPSCOPE_TINKER_API_KEY ? new Secret(set.STEPSCOPE_TINKER_API_KEY) : null,
+    profile: set.STEPSCOPE_TINKER_PROFILE,
+    codec: set.STEPSCOPE_TINKER_CODEC,
+    loraRank: set.STEPSCOPE_TINKER_LORA_RANK ?? null,
+    patienceMs: set.STEPSCOPE_TINKER_PATIENCE_S * 1000,
+    tokenizersDir: resolve(REPOSITORY_DIR, set.STEPSCOPE_TOKENIZERS ?? '.'),
+  };
+}
+
+/** The secret in a named variable. Throws `invalid_input` where it is absent or cannot be sent as a header. */
+export function secretVariable(name: string, variables: Variables = process.env): Secret {
+  const text = secretText.safeParse(variables[name] ?? '');
+  if (text.success) return new Secret(text.data);
+  throw new AppError(
+    'invalid_input',
+    `the variable ${name} holds no key: expected printable ASCII without spaces`,
+  );
 }
 
 export const WORKER_USAGE = `npm run worker -- [--server URL] [--token TOKEN] [--home DIR] [--name NAME]

@@ -10,6 +10,8 @@ import { CheckpointUploader } from './checkpoints/uploader';
 import { BlobClient } from './connection/blob-client';
 import { ServerConnection } from './connection/server-connection';
 import { DiskRoom } from './disk-room';
+import { offeredEngines } from './engines/engine';
+import { offeredEnvironments } from './environments/open-environment';
 import type { WorkerSettings } from './env';
 import { Outbox, type OutgoingAttempt } from './outbox/outbox';
 import { orAborted, pause } from './retry';
@@ -229,7 +231,12 @@ export class Worker {
   }
 
   private capabilities(): WorkerCapabilities {
-    return { engines: ['onnx'], devices: ['cpu'], recipes: Object.keys(this.parts.programs) };
+    return {
+      engines: offeredEngines(),
+      devices: ['cpu'],
+      recipes: Object.keys(this.parts.programs),
+      environments: offeredEnvironments(),
+    };
   }
 }
 

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import type { Engine } from '@/contract/engine';
 import { AppError } from '@/contract/errors';
-import { REPOSITORY_DIR } from '../env';
+import { REPOSITORY_DIR, tinkerServer, type TinkerServerSettings } from '../env';
 import { createOnnxEngine } from './onnx/onnx-engine';
+import { createTinkerEngine } from './tinker/tinker-engine';
 
 /** What a run's config says of its engine. */
 export interface EngineSpec {
@@ -13,8 +14,21 @@ export interface EngineSpec {
   microBatchTokens: number;
 }
 
+/** Engines this worker can open: `tinker` where its environment names a server of that protocol. */
+export function offeredEngines(server = tinkerServer()): Engine['kind'][] {
+  return server ? ['onnx', 'tinker'] : ['onnx'];
+}
+
 /** Opens the engine a run asks for; the caller closes it. Throws where this worker cannot provide it. */
-export async function createEngine({ kind, model, children, microBatchTokens }: EngineSpec): Promise<Engine> {
-  if (kind !== 'onnx') throw new AppError('invalid_input', `engine.kind is "${kind}", this worker has: onnx`);
-  return createOnnxEngine({ modelDir: resolve(REPOSITORY_DIR, model), children, microBatchTokens });
+export async function createEngine(
+  { kind, model, children, microBatchTokens }: EngineSpec,
+  server: TinkerServerSettings | null = tinkerServer(),
+): Promise<Engine> {
+  if (kind === 'onnx')
+    return createOnnxEngine({ modelDir: resolve(REPOSITORY_DIR, model), children, microBatchTokens });
+  if (server) return createTinkerEngine({ ...server, model });
+  throw new AppError(
+    'invalid_input',
+    `engine.kind is "${kind}", this worker has: ${offeredEngines(server).join(', ')}; it trains on a server of the Tinker protocol once STEPSCOPE_TINKER_URL names one in its environment`,
+  );
 }

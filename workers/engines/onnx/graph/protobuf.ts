@@ -1,6 +1,7 @@
 /** Writer of the protobuf wire format: https://protobuf.dev/programming-guides/encoding. */
 
 const VARINT = 0;
+const FIXED64 = 1;
 const LENGTH_DELIMITED = 2;
 const FIXED32 = 5;
 
@@ -20,6 +21,12 @@ export class ProtobufWriter {
     const bytes = new Uint8Array(4);
     new DataView(bytes.buffer).setFloat32(0, value, true);
     return this.tag(field, FIXED32).append(bytes);
+  }
+
+  double(field: number, value: number): this {
+    const bytes = new Uint8Array(8);
+    new DataView(bytes.buffer).setFloat64(0, value, true);
+    return this.tag(field, FIXED64).append(bytes);
   }
 
   string(field: number, value: string): this {

@@ -1,0 +1,270 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { z } from 'zod';
+import { AppError } from '@/contract/errors';
+import { parseOrThrow } from '@/contract/parse';
+import { parseJson, quote, refusalError } from './refusal';
+import type { Secret } from './secret';
+
+/** A submission is answered at once; results are waited for by polling. */
+const ANSWER_TIMEOUT_MS = 60_000;
+/** Longest answer that is read: some 10 million log-probabilities. */
+const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
+const LONGEST_WAIT_MS = 30_000;
+/** Other work shares a server's limits, so one that was overrun is spared for a while. */
+const SPARED_AFTER_REFUSAL_MS = 10_000;
+
+/** A clock that tests can replace. */
+export interface Timing {
+  /** ms */
+  now(): number;
+  /** Resolves early, without an error, when `signal` aborts. */
+  wait(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+const REAL_TIMING: Timing = {
+  now: () => performance.now(),
+  wait: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined),
+};
+
+export interface TinkerConnectionOptions {
+  /** `http://host:port` or `https://host/path`; `/api/v1` is added. */
+  address: string;
+  apiKey: Secret | null;
+  /** How long a server that is away or overrun is waited for, in ms. */
+  patienceMs: number;
+  fetch?: typeof fetch;
+  timing?: Timing;
+}
+
+export interface TinkerRequest {
+  method?: 'GET' | 'POST' | 'DELETE';
+  /** Below `/api/v1`, `create_session` for instance. */
+  route: string;
+  /** JSON, or bytes of a protobuf message. */
+  body?: object | Uint8Array<ArrayBuffer>;
+  headers?: Readonly<Record<string, string>>;
+  timeoutMs?: number;
+}
+
+export interface Reply {
+  status: number;
+  headers: Headers;
+  bytes: Uint8Array;
+}
+
+/**
+ * Requests to one server of the Tinker protocol. Errors name address, route and what was said; the key is in none. All
+ * requests end when the connection is closed.
+ */
+export class TinkerConnection {
+  readonly address: string;
+  readonly patienceMs: number;
+  readonly timing: Timing;
+  private readonly closed = new AbortController();
+  private readonly fetch: typeof fetch;
+  private apiKey: Secret | null;
+  private readonly secrets: Secret[] = [];
+  private refusedAt = -Infinity;
+  private failure: AppError | null = null;
+
+  constructor({ address, apiKey, patienceMs, fetch: send, timing }: TinkerConnectionOptions) {
+    this.address = address.replace(/\/+$/, '');
+    this.patienceMs = patienceMs;
+    this.timing = timing ?? REAL_TIMING;
+    this.fetch = send ?? fetch;
+    this.apiKey = null;
+    if (apiKey) this.authorize(apiKey);
+  }
+
+  /** Aborted once the connection is closed. */
+  get signal(): AbortSignal {
+    return this.closed.signal;
+  }
+
+  /** Whether the server has lately said that it has too much to do. */
+  get isOverrun(): boolean {
+    return this.timing.now() - this.refusedAt < SPARED_AFTER_REFUSAL_MS;
+  }
+
+  noteOverrun(): void {
+    this.refusedAt = this.timing.now();
+  }
+
+  /** Sends this key from now on. */
+  authorize(apiKey: Secret): void {
+    this.apiKey = apiKey;
+    this.secrets.push(apiKey);
+  }
+
+  /** Ends what is going on; every later call throws `error`. */
+  close(error = new AppError('unavailable', 'the engine is closed')): void {
+    this.failure ??= error;
+    this.closed.abort();
+  }
+
+  /**
+   * Submits until it is answered: again while the server is away, overrun or stumbles, with growing waits, until patience
+   * runs out. Only for what may arrive twice. Throws what `send` throws and the error of any other status.
+   */
+  async request<Answer>(schema: z.ZodType<Answer>, request: TinkerRequest): Promise<Answer> {
+    const tries = new Patience(this);
+    for (;;) {
+      const reply = await this.sendOr(request, tries);
+      if (reply === null) continue;
+      if (isSuccess(reply)) return this.parse(schema, request, reply);
+      const error = this.refusal(request, reply);
+      if (!isPassing(reply.status)) throw error;
+      if (reply.status === 429) this.noteOverrun();
+      await tries.waitAfter(error, retryAfterMs(reply.headers));
+    }
+  }
+
+  /** One request, whatever the status of its answer. Throws `unavailable` where there is no whole answer in time. */
+  async send(request: TinkerRequest): Promise<Reply> {
+    if (this.failure) throw this.failure;
+    const { method = 'POST', route, body, headers = {}, timeoutMs = ANSWER_TIMEOUT_MS } = request;
+    const isBinary = body instanceof Uint8Array;
+    const type = isBinary ? 'application/x-protobuf' : 'application/json';
+    try {
+      const response = await this.fetch(this.urlOf(route), {
+        method,
+        redirect: 'manual',
+        headers: {
+          ...(body && { 'Content-Type': type }),
+          ...(this.apiKey && { 'X-API-Key': this.apiKey.reveal() }),
+          ...headers,
+        },
+        signal: AbortSignal.any([this.closed.signal, AbortSignal.timeout(timeoutMs)]),
+        ...(body && { body: isBinary ? body : JSON.stringify(body) }),
+      });
+      const bytes = await readBounded(response, this.placeOf(request));
+      return { status: response.status, headers: response.headers, bytes };
+    } catch (error) {
+      if (this.failure) throw this.failure;
+      if (error instanceof AppError) throw error;
+      throw new AppError(
+        'unavailable',
+        this.hide(`${this.placeOf(request)} ${failureText(error, timeoutMs)}`),
+      );
+    }
+  }
+
+  /** Parses an answer's JSON. Throws `unavailable` where it is none and `invalid_input` where its fields are wrong. */
+  parse<Answer>(schema: z.ZodType<Answer>, request: TinkerRequest, reply: Reply): Answer {
+    const text = textOf(reply);
+    const value = parseJson(text);
+    if (value === undefined)
+      throw new AppError(
+        'unavailable',
+        this.hide(`${this.placeOf(request)} answered no JSON: ${quote(text)}`),
+      );
+    return parseOrThrow(schema, value, `the answer of ${this.placeOf(request)}`);
+  }
+
+  refusal(request: TinkerRequest, reply: Reply): AppError {
+    return refusalError(this.placeOf(request), reply.status, this.hide(textOf(reply)));
+  }
+
+  /** Method and address, as errors name them. */
+  placeOf({ method = 'POST', route }: Pick<TinkerRequest, 'method' | 'route'>): string {
+    return `${method} ${this.urlOf(route)}`;
+  }
+
+  hide(text: string): string {
+    return this.secrets.reduce((shown, secret) => secret.hideIn(shown), text);
+  }
+
+  private urlOf(route: string): string {
+    return `${this.address}/api/v1/${route}`;
+  }
+
+  private async sendOr(request: TinkerRequest, tries: Patience): Promise<Reply | null> {
+    try {
+      return await this.send(request);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'unavailable' || this.failure) throw error;
+      await tries.waitAfter(error);
+      return null;
+    }
+  }
+}
+
+/** Waits between tries: 1, 2, 4 ... 30 s, until the connection's patience has run out since the first failure. */
+export class Patience {
+  private failedSince: number | null = null;
+  private failures = 0;
+
+  constructor(private readonly connection: TinkerConnection) {}
+
+  /** Forgets earlier failures. */
+  reset(): void {
+    this.failedSince = null;
+    this.failures = 0;
+  }
+
+  /** Throws `error` where there is no time left. */
+  async waitAfter(error: AppError, leastMs = 0): Promise<void> {
+    const { timing, patienceMs, signal } = this.connection;
+    this.failedSince ??= timing.now();
+    const leftMs = this.failedSince + patienceMs - timing.now();
+    if (leftMs <= 0)
+      throw new AppError(
+        error.code,
+        `${error.message}; it was waited for ${patienceMs / 1000} s`,
+        error.issues,
+        {
+          cause: error,
+        },
+      );
+    const waitMs = Math.max(leastMs, Math.min(LONGEST_WAIT_MS, 1000 * 2 ** this.failures++));
+    await timing.wait(Math.min(waitMs, leftMs), signal);
+  }
+}
+
+export function textOf({ bytes }: Reply): string {
+  return new TextDecoder().decode(bytes);
+}
+
+export function isSuccess({ status }: Reply): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** Whether the same request may be answered later. */
+function isPassing(status: number): boolean {
+  return status === 408 || status === 429 || status >= 500;
+}
+
+function retryAfterMs(headers: Headers): number {
+  const ms = Number(headers.get('retry-after-ms') ?? NaN);
+  const seconds = Number(headers.get('retry-after') ?? NaN);
+  const asked = Number.isFinite(ms) ? ms : seconds * 1000;
+  return Number.isFinite(asked) ? Math.min(Math.max(asked, 0), LONGEST_WAIT_MS) : 0;
+}
+
+async function readBounded(response: Response, place: string): Promise<Uint8Array> {
+  const reader = response.body?.getReader();
+  if (!reader) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return Buffer.concat(chunks);
+    length += value.length;
+    if (length > MAX_ANSWER_BYTES) {
+      await reader.cancel();
+      throw new AppError('too_large', `${place} answered more than ${MAX_ANSWER_BYTES} bytes`);
+    }
+    chunks.push(value);
+  }
+}
+
+function failureText(error: unknown, timeoutMs: number): string {
+  const chain: Error[] = [];
+  for (let cause = error; cause instanceof Error; cause = cause.cause) chain.push(cause);
+  if (chain.some(({ name }) => name === 'TimeoutError'))
+    return `gave no whole answer within ${timeoutMs / 1000} s`;
+  if (chain.some((cause) => 'code' in cause && cause.code === 'ECONNREFUSED'))
+    return 'refused the connection';
+  const reason = chain.findLast(({ message }) => message !== '')?.message ?? String(error);
+  return `gave no answer: ${reason}`;
+}
