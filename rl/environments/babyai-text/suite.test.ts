@@ -46,4 +46,13 @@ describe('openBabyAiText', () => {
     }
     expect(together.some(({ success }) => success)).toBe(true);
   });
+
+  it('plans every task of both validation splits within thirty turns', () => {
+    const planner = suite.controls.find(({ policy }) => policy === 'full_knowledge_planner');
+    for (const split of ['valid_seen', 'valid_unseen'] as const) {
+      const outcomes = planner?.play(suite.splitTasks(split, 60), 1) ?? [];
+      expect(outcomes).toHaveLength(60);
+      expect(outcomes.filter(({ success }) => !success).map(({ task }) => task.id)).toEqual([]);
+    }
+  });
 });
