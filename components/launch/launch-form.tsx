@@ -11,6 +11,7 @@ import { titleOf } from './field-title';
 import { matchesField } from './form-fields';
 import { editParameter, formatEdit, issueOf } from './launch-draft';
 import { BeforeLaunch, ChangedPanel } from './launch-rail';
+import { PublishedEvaluations } from './published-evaluations';
 import { SettingControl } from './setting-control';
 import { useLaunch, type ClonedRun, type Launch } from './use-launch';
 
@@ -134,6 +135,7 @@ function SettingSections({ launch }: { launch: Launch }) {
       </div>
       {[...new Set(shown.map((field) => field.section))].map((section) => (
         <FormSection key={section} title={section ? titleOf(section) : 'Seed and length'}>
+          {section === 'evaluation' && <PublishedEvaluations launch={launch} />}
           {shown
             .filter((field) => field.section === section)
             .map((field) => (
