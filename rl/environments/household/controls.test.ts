@@ -1,41 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { CONTROL_NAMES, playControl, type ControlName } from './controls';
-import { createHousehold } from './household';
+import { HOUSEHOLD_DEFAULTS } from '@/contract/environments/household';
 import { splitTasks } from './splits';
+import { openHousehold } from './suite';
 
-const environment = createHousehold();
+const { controls } = openHousehold(HOUSEHOLD_DEFAULTS);
 
 describe('controls on valid_seen', () => {
   it.each([
-    { control: 'random', low: 0, high: 0.02 },
-    { control: 'search', low: 0.88, high: 0.96 },
-    { control: 'planner', low: 1, high: 1 },
-  ] as const)('$control succeeds on $low to $high of the tasks', ({ control, low, high }) => {
-    const outcomes = playControl(environment, splitTasks('valid_seen', 120), control, 1);
+    { policy: 'random_offered_action', low: 0, high: 0.02 },
+    { policy: 'look_around_script', low: 0.88, high: 0.96 },
+    { policy: 'full_knowledge_planner', low: 1, high: 1 },
+  ])('$policy succeeds on $low to $high of the tasks, by offered actions alone', ({ policy, low, high }) => {
+    const control = controls.find((candidate) => candidate.policy === policy);
+    const outcomes = control?.play(splitTasks('valid_seen', 120), 1) ?? [];
+    expect(outcomes).toHaveLength(120);
     const rate = outcomes.filter(({ success }) => success).length / outcomes.length;
     expect(rate).toBeGreaterThanOrEqual(low);
     expect(rate).toBeLessThanOrEqual(high);
-  });
-});
-
-describe('playControl', () => {
-  it('repeats itself for a seed, whatever other tasks are played', () => {
-    const play = (tasks: ReturnType<typeof splitTasks>, seed: number, control: ControlName) =>
-      playControl(environment, tasks, control, seed).map(({ turns, reward }) => [turns, reward]);
-    const tasks = splitTasks('valid_unseen', 12);
-    for (const control of CONTROL_NAMES) {
-      const together = play(tasks, 3, control);
-      expect(play(tasks, 3, control)).toEqual(together);
-      expect(play(tasks.slice(6), 3, control)).toEqual(together.slice(6));
+    for (const outcome of outcomes) {
+      expect(outcome.invalidActions).toBe(0);
+      expect(outcome.turns).toBeLessThanOrEqual(16);
+      expect(outcome.success).toBe(outcome.reward > 0);
     }
-  });
-
-  it('takes offered actions only', () => {
-    for (const control of CONTROL_NAMES)
-      for (const outcome of playControl(environment, splitTasks('valid_unseen', 24), control, 1)) {
-        expect(outcome.invalidActions).toBe(0);
-        expect(outcome.turns).toBeLessThanOrEqual(16);
-        expect(outcome.success).toBe(outcome.reward > 0);
-      }
   });
 });

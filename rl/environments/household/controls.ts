@@ -1,62 +1,22 @@
-import { createRandom, hashSeed, type Random } from '@/rl/random';
 import { alfWorldExpert } from '../alfworld/expert';
-import type { Control, ControlOutcome } from '../suite';
-import type { HouseholdEnvironment, HouseholdEpisode } from './household';
+import type { Players } from '../control';
 import { readGoal } from './goal';
+import type { HouseholdEpisode } from './household';
 import { Searcher } from './search';
-import type { HouseholdTask } from './task';
 
-export const CONTROL_NAMES = ['random', 'search', 'planner'] as const;
-export type ControlName = (typeof CONTROL_NAMES)[number];
-
-/** Chooses each action of one episode; `accepted` is the last action unless it was refused. */
-type Player = (accepted: string | null) => string;
-
-/** Policies that learn nothing, measured beside one that does. `planner` alone sees more than the observation. */
-const PLAYERS: Readonly<Record<ControlName, (episode: HouseholdEpisode, random: Random) => Player>> = {
-  random: (episode, random) => () => random.pick(episode.observe().availableActions),
-  search: (episode) => {
+/** The household's policies that learn nothing, measured beside one that does. */
+export const HOUSEHOLD_PLAYERS: Players<HouseholdEpisode> = {
+  'look-around': (episode) => {
     const searcher = new Searcher(readGoal(episode.goal));
-    return (accepted) => {
-      searcher.notice(episode.observe(), accepted);
+    return (past) => {
+      const last = past.at(-1);
+      searcher.notice(episode.observe(), last?.valid ? last.action : null);
       return searcher.next(([first = '']) => first).action;
     };
   },
   planner: (episode) => {
-    const plan = [...(alfWorldExpert.plan(episode).actions ?? [])];
-    return () => plan.shift() ?? '';
+    const { actions } = alfWorldExpert.plan(episode);
+    // What cannot be won is played to the turn cap.
+    return ({ length }) => actions?.[length] ?? 'look';
   },
 };
-
-export const CONTROL_POLICIES = {
-  random: 'random_offered_action',
-  search: 'look_around_script',
-  planner: 'full_knowledge_planner',
-} as const satisfies Record<ControlName, Control['policy']>;
-
-/** Plays each task once; a task's draws depend on the seed and the task alone. */
-export function playControl(
-  environment: HouseholdEnvironment,
-  tasks: readonly HouseholdTask[],
-  control: ControlName,
-  seed: number,
-): ControlOutcome<HouseholdTask>[] {
-  return tasks.map((task) => {
-    const episode = environment.start(task);
-    const random = createRandom(hashSeed('household control', control, seed, task.id));
-    const play = PLAYERS[control](episode, random);
-    const outcome = { task, success: false, reward: 0, turns: 0, invalidActions: 0 };
-    let accepted: string | null = null;
-    for (let done = false; !done;) {
-      const action = play(accepted);
-      const result = episode.step(action);
-      accepted = result.valid ? action : null;
-      outcome.turns++;
-      outcome.reward += result.reward;
-      if (result.success) outcome.success = true;
-      if (!result.valid) outcome.invalidActions++;
-      done = result.done;
-    }
-    return outcome;
-  });
-}

@@ -1,13 +1,14 @@
 import type { Random } from '@/rl/random';
 import type { Demonstration } from '../demonstration';
-import type { HouseholdEnvironment } from './household';
 import { readGoal } from './goal';
-import { Searcher, type Intention } from './search';
-import { taskList, TASK_SEEDS } from './splits';
+import type { HouseholdEnvironment } from './household';
+import { LAMP_KIND } from './kinds';
+import { drawLayout } from './layout';
 import { TRAINING_ROOMS } from './rooms';
+import { Searcher, type Choose, type Intention, type Purpose } from './search';
+import { taskList, TASK_SEEDS } from './splits';
 import type { HouseholdTask } from './task';
 import { writeThought, type Fault } from './thoughts';
-import type { Purpose } from './search';
 
 /** How often the demonstrator errs, as chances per turn. */
 export interface DemonstratorFaults {
@@ -23,13 +24,19 @@ export interface DemonstratorFaults {
   repeated: number;
 }
 
+/**
+ * Chance that a search goes straight to where the object or the lamp lies: shorter plays show more of what comes after
+ * the search.
+ */
+const INSIGHT = 0.5;
+
 /** Faults that leave a warm-started policy well below half right, in greedy decoding as in sampling. */
 const DEFAULT_FAULTS: Readonly<DemonstratorFaults> = {
-  ungrounded: 0.15,
-  misspelled: 0.3,
-  untreated: 0.3,
+  ungrounded: 0.2,
+  misspelled: 0.35,
+  untreated: 0.35,
   random: 0.1,
-  repeated: 0.35,
+  repeated: 0.4,
 };
 
 export interface DemonstrationSettings {
@@ -61,12 +68,20 @@ function demonstrate(
   const { goal } = episode;
   const searcher = new Searcher(readGoal(goal));
   const demonstration: Demonstration<HouseholdTask> = { task, success: false, invalidActions: 0, rows: [] };
+  const places = placesByKind(task);
+  /** Any receptacle, or with some luck one that holds what is sought. */
+  const choose = (names: readonly string[]): string => {
+    const sought = places.get(searcher.held === null ? searcher.goal.object : LAMP_KIND);
+    const right = names.filter((name) => sought?.has(name));
+    return right.length > 0 && random.next() < INSIGHT ? random.pick(right) : random.pick(names);
+  };
   let accepted: string | null = null;
   let refused: string | null = null;
   for (let done = false; !done;) {
     const observation = episode.observe();
     searcher.notice(observation, accepted);
     const { why, action, receptacle } = decide(searcher, {
+      choose,
       refused,
       offered: observation.availableActions,
       random,
@@ -89,6 +104,14 @@ function demonstrate(
   return demonstration;
 }
 
+/** By kind of object: the receptacles that hold one at the start. */
+function placesByKind(task: HouseholdTask): Map<string, Set<string>> {
+  const places = new Map<string, Set<string>>();
+  for (const { kind, receptacle } of drawLayout(task).objects)
+    places.set(kind, (places.get(kind) ?? new Set()).add(receptacle.name));
+  return places;
+}
+
 interface Decision {
   why: Purpose | Fault;
   action: string;
@@ -96,6 +119,7 @@ interface Decision {
 }
 
 interface Circumstances {
+  choose: Choose;
   /** The action that was just refused. */
   refused: string | null;
   offered: readonly string[];
@@ -103,8 +127,7 @@ interface Circumstances {
   faults: DemonstratorFaults;
 }
 
-function decide(searcher: Searcher, { refused, offered, random, faults }: Circumstances): Decision {
-  const choose = (names: readonly string[]): string => random.pick(names);
+function decide(searcher: Searcher, { choose, refused, offered, random, faults }: Circumstances): Decision {
   const planned = searcher.next(choose);
   const { receptacle } = planned;
   if (refused !== null && random.next() < faults.repeated)

@@ -2,6 +2,7 @@ import { HOUSEHOLD_DEFAULTS } from '@/contract/environments/household';
 import { AlfWorldEpisode } from '../alfworld/episode';
 import { Game } from '../alfworld/game';
 import { LogicCache } from '../alfworld/logic';
+import { RecentlyUsed } from '../alfworld/recently-used';
 import type { Environment } from '../environment';
 import { requireValidOptions } from '../settings';
 import { householdGame } from './game';
@@ -38,17 +39,9 @@ export function createHousehold(settings: Partial<HouseholdOptions> = {}): House
   requireValidOptions('household', DEFAULT_OPTIONS, settings);
   const options = { ...DEFAULT_OPTIONS, ...settings };
   const logics = new LogicCache();
-  const games = new Map<string, Game>();
-
-  function openGame(task: HouseholdTask): Game {
-    const known = games.get(task.id);
-    const game = known ?? Game.compile(householdGame(task), task.id, logics);
-    games.delete(task.id);
-    games.set(task.id, game);
-    const [oldest] = games.keys();
-    if (games.size > MOST_GAMES && oldest !== undefined) games.delete(oldest);
-    return game;
-  }
+  const games = new RecentlyUsed<Game>(MOST_GAMES);
+  const openGame = (task: HouseholdTask) =>
+    games.get(task.id, () => Game.compile(householdGame(task), task.id, logics));
 
   return {
     id: 'household',

@@ -1,6 +1,7 @@
 import type { HouseholdConfig } from '@/contract/environments/household';
+import { controlsOf } from '../control';
 import type { EnvironmentSuite } from '../suite';
-import { CONTROL_NAMES, CONTROL_POLICIES, playControl } from './controls';
+import { HOUSEHOLD_PLAYERS } from './controls';
 import { createHousehold } from './household';
 import { splitTasks, trainTask } from './splits';
 import type { HouseholdTask } from './task';
@@ -12,10 +13,6 @@ export function openHousehold({ taskTypes, maxTurns }: HouseholdConfig): Environ
     environment,
     splitTasks,
     trainTask: (draw) => trainTask({ ...draw, taskTypes }),
-    controls: CONTROL_NAMES.map((name) => ({
-      policy: CONTROL_POLICIES[name],
-      decoding: name === 'random' ? 'sampled' : 'greedy',
-      play: (tasks, seed) => playControl(environment, tasks, name, seed),
-    })),
+    controls: controlsOf(environment, HOUSEHOLD_PLAYERS),
   };
 }
