@@ -1,0 +1,219 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { SamplingClient } from '@/contract/engine';
+import { createOnnxEngine, type OnnxEngine } from '../onnx/onnx-engine';
+import { CheckpointFolder, type CheckpointPlace } from './checkpoint-folder';
+import { FutureStore, type Result } from './futures';
+import { Refusal } from './refusal';
+import { ServedModel } from './served-model';
+import { ServedSampler, type OpenedSampler, type SamplerOrigin } from './served-sampler';
+import type { ServeSettings } from './settings';
+
+/** A step of training samples from the newest weights and may compare with a few before; older ones only hold memory. */
+const SAMPLERS_KEPT_OF_A_MODEL = 8;
+const LONGEST_SWEEP_MS = 15_000;
+
+/** Sessions, models, samplers and results of one server. */
+export class EngineServer {
+  readonly futures: FutureStore;
+  readonly checkpoints: CheckpointFolder;
+  private readonly sessions = new Map<string, { heardAt: number }>();
+  private readonly models = new Map<string, ServedModel>();
+  private readonly samplers = new Map<string, ServedSampler>();
+  private readonly timer: NodeJS.Timeout;
+
+  private constructor(
+    readonly settings: ServeSettings,
+    readonly base: OnnxEngine,
+    private readonly now: () => number,
+  ) {
+    this.futures = new FutureStore(now);
+    this.checkpoints = new CheckpointFolder(settings.checkpointsDir);
+    const sweepMs = Math.min(LONGEST_SWEEP_MS, settings.sessionTimeoutMs / 4);
+    this.timer = setInterval(() => this.sweep(), sweepMs);
+    this.timer.unref();
+  }
+
+  /** Opens the base model; throws where its folder is none that the embedded engine computes. */
+  static async open(settings: ServeSettings): Promise<EngineServer> {
+    return new EngineServer(settings, await openEngine(settings, settings.modelDir), () => performance.now());
+  }
+
+  createSession(): string {
+    const id = newId('session');
+    this.sessions.set(id, { heardAt: this.now() });
+    return id;
+  }
+
+  /** Keeps a session alive; refuses with 404 one that is unknown or expired. */
+  beat(sessionId: string): void {
+    const session = this.sessions.get(sessionId);
+    if (!session) throw new Refusal(404, 'Session not found');
+    session.heardAt = this.now();
+  }
+
+  /** Creates a model with the base's weights, and the request that its opening is. */
+  createModel(sessionId: string, { baseModel, loraRank }: { baseModel: string; loraRank: number }) {
+    this.beat(sessionId);
+    const { modelName, maxModels, modelDir } = this.settings;
+    if (loraRank > 0)
+      throw new Refusal(
+        400,
+        `lora_config.rank is ${loraRank}, expected 0: this server trains all parameters of a model`,
+      );
+    if (this.models.size >= maxModels)
+      throw new Refusal(429, `this server trains at most ${maxModels} models at once (--max-models)`);
+    const modelId = newId('model');
+    const engine =
+      baseModel === modelName
+        ? openEngine(this.settings, modelDir)
+        : Promise.reject(
+            new Refusal(400, `Engine is configured for '${modelName}' but request specified '${baseModel}'`),
+          );
+    engine.catch(() => this.models.delete(modelId));
+    const model = new ServedModel(modelId, sessionId, engine);
+    this.models.set(modelId, model);
+    const requestId = this.futures.submit(
+      engine.then(async () => {
+        await this.checkpoints.addRun(modelId, baseModel, model.created);
+        return { kind: 'plain', value: { model_id: modelId, base_model: baseModel, type: 'create_model' } };
+      }),
+    );
+    return { modelId, requestId };
+  }
+
+  /** Refuses with 404 a model that is not under training here. */
+  model(modelId: string): ServedModel {
+    const model = this.models.get(modelId);
+    if (!model) throw new Refusal(404, 'Model not found');
+    this.beat(model.sessionId);
+    return model;
+  }
+
+  /**
+   * Takes an operation on a model and gives the id of its result; a repetition gets the first one's. `check` refuses what
+   * must not begin, and is asked of a new operation only.
+   */
+  async submit(
+    body: { model_id: string; seq_id?: number | null },
+    operation: (engine: OnnxEngine, model: ServedModel) => Promise<Result>,
+    check?: (model: ServedModel) => Promise<void> | void,
+  ): Promise<string> {
+    const model = this.model(body.model_id);
+    const earlier = model.earlier(body.seq_id, body);
+    if (earlier !== null) return earlier;
+    await check?.(model);
+    const requestId = this.futures.submit(model.run((engine) => operation(engine, model)));
+    model.accept(body.seq_id, body, requestId);
+    return requestId;
+  }
+
+  async unload(modelId: string): Promise<void> {
+    const model = this.models.get(modelId);
+    this.models.delete(modelId);
+    for (const sampler of this.samplersOf(modelId)) await this.drop(sampler);
+    await model?.unload();
+  }
+
+  /** A sampling session of a policy in a model's engine. */
+  addModelSampler(model: ServedModel, client: SamplingClient, engine: OnnxEngine): string {
+    const older = this.samplersOf(model.id);
+    for (const sampler of older.slice(0, Math.max(0, older.length + 1 - SAMPLERS_KEPT_OF_A_MODEL)))
+      void this.drop(sampler);
+    return this.addSampler(
+      { sessionId: model.sessionId, modelId: model.id, path: null },
+      Promise.resolve({ client, stopTokens: engine.stopTokens, close: () => Promise.resolve() }),
+    );
+  }
+
+  /** A sampling session of the base model. */
+  addBaseSampler(sessionId: string | null): string {
+    const { base } = this;
+    const opening = base.training
+      .saveWeightsForSampler()
+      .then((client) => ({ client, stopTokens: base.stopTokens, close: () => Promise.resolve() }));
+    return this.addSampler({ sessionId, modelId: null, path: null }, opening);
+  }
+
+  /** A sampling session of a checkpoint, in an engine of its own. */
+  addCheckpointSampler(sessionId: string | null, place: CheckpointPlace): string {
+    const opening = openEngine(this.settings, this.checkpoints.dirOf(place)).then((engine) => ({
+      client: engine.base,
+      stopTokens: engine.stopTokens,
+      close: () => engine.close(),
+    }));
+    return this.addSampler({ sessionId, modelId: null, path: this.checkpoints.pathOf(place) }, opening);
+  }
+
+  /** Refuses with 404 a sampling session that is unknown or was dropped. */
+  sampler(id: string): ServedSampler {
+    const sampler = this.samplers.get(id);
+    if (!sampler)
+      throw new Refusal(
+        404,
+        `Sampling session '${id}' not found: the newest ${SAMPLERS_KEPT_OF_A_MODEL} of a model are kept, as long as their session lives`,
+      );
+    if (sampler.origin.sessionId !== null) this.beat(sampler.origin.sessionId);
+    return sampler;
+  }
+
+  /** The sampling session without owner of a base model or a checkpoint, opened when it is first asked for. */
+  async sharedSampler(modelPath: string | null): Promise<ServedSampler> {
+    const place = modelPath === null ? null : await this.checkpoints.find(modelPath);
+    const path = place && this.checkpoints.pathOf(place);
+    const known = [...this.samplers.values()].find(
+      ({ origin }) => origin.sessionId === null && origin.path === path,
+    );
+    if (known) return known;
+    return this.sampler(place ? this.addCheckpointSampler(null, place) : this.addBaseSampler(null));
+  }
+
+  /** Where a model's weights may be written before they have their name. */
+  draftDir(modelId: string): string {
+    return join(this.settings.checkpointsDir, modelId, `draft-${randomBytes(4).toString('hex')}`);
+  }
+
+  /** Ends every engine; safe to call twice. */
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    for (const id of [...this.models.keys()]) await this.unload(id);
+    for (const sampler of [...this.samplers.values()]) await this.drop(sampler);
+    await this.base.close();
+  }
+
+  private addSampler(origin: SamplerOrigin, opening: Promise<OpenedSampler>): string {
+    const id = newId('sampling');
+    this.samplers.set(id, new ServedSampler(id, origin, opening));
+    return id;
+  }
+
+  private samplersOf(modelId: string): ServedSampler[] {
+    return [...this.samplers.values()].filter(({ origin }) => origin.modelId === modelId);
+  }
+
+  private async drop(sampler: ServedSampler): Promise<void> {
+    this.samplers.delete(sampler.id);
+    await sampler.close();
+  }
+
+  /** Ends sessions that fell silent, with what they own. */
+  private sweep(): void {
+    this.futures.sweep();
+    const since = this.now() - this.settings.sessionTimeoutMs;
+    for (const [id, { heardAt }] of this.sessions) {
+      if (heardAt >= since) continue;
+      this.sessions.delete(id);
+      for (const model of this.models.values()) if (model.sessionId === id) void this.unload(model.id);
+      for (const sampler of this.samplers.values())
+        if (sampler.origin.sessionId === id) void this.drop(sampler);
+    }
+  }
+}
+
+function openEngine({ children, microBatchTokens }: ServeSettings, modelDir: string): Promise<OnnxEngine> {
+  return createOnnxEngine({ modelDir, children, microBatchTokens });
+}
+
+function newId(kind: 'session' | 'model' | 'sampling'): string {
+  return `${kind}_${randomBytes(4).toString('hex')}`;
+}
