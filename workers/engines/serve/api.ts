@@ -123,9 +123,9 @@ function refuseBrowsers(host: string): MiddlewareHandler {
   return async (context, next) => {
     if (context.req.header('origin') !== undefined)
       throw new Refusal(403, 'requests of web pages are refused');
-    const asked = new URL(`http://${context.req.header('host') ?? ''}`).hostname.replace(/^\[|\]$/g, '');
+    const asked = hostnameOf(context.req.header('host') ?? '');
     if (isLoopback(host) && !isLoopback(asked))
-      throw new Refusal(403, `Host is ${asked}, expected 127.0.0.1 or localhost`);
+      throw new Refusal(403, `Host is “${asked}”, expected 127.0.0.1 or localhost`);
     await next();
   };
 }
@@ -140,6 +140,11 @@ function requireKey(apiKey: Secret | null): MiddlewareHandler {
     }
     await next();
   };
+}
+
+/** Without its port; empty where it is none. */
+function hostnameOf(host: string): string {
+  return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '') : '';
 }
 
 function digest(text: string): Buffer {

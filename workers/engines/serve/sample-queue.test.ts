@@ -65,6 +65,16 @@ describe('requests that name a batch', () => {
     );
   });
 
+  it('fail when their session ends before the batch is whole', async () => {
+    const queue = new SampleQueue(policy(1).client);
+    const whole = queue.together(batch('a', 0, 1), ask(1));
+    const open = queue.together(batch('b', 0, 2), ask(2));
+    await whole;
+    queue.close();
+    await expect(open).rejects.toMatchObject({ status: 404 });
+    expect(tokenOf(await whole)).toBe(1);
+  });
+
   it('tell what was used once, in the answer to the first', async () => {
     const queue = new SampleQueue(policy(1).client);
     const answers = await Promise.all(

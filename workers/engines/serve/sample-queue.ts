@@ -57,6 +57,14 @@ export class SampleQueue {
     return answer;
   }
 
+  /** Fails what still waits for the rest of its batch. */
+  close(): void {
+    const error = new Refusal(404, 'the sampling session ended before the batch was whole');
+    for (const { size, members } of this.batches.values())
+      if (members.size < size) for (const { reject } of members.values()) reject(error);
+    this.batches.clear();
+  }
+
   private openBatch({ id, size, lane }: Batch): OpenBatch {
     const known = this.batches.get(id);
     if (known && (known.size !== size || known.lane !== lane))

@@ -56,6 +56,7 @@ export class ServedSampler {
 
   async close(): Promise<void> {
     const opened = await this.ready.catch(() => null);
+    opened?.queue.close();
     await opened?.close();
   }
 }

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AdamParams, Datum } from '@/contract/engine';
 import { tinkerServer, type TinkerServerSettings } from '../../env';
 import { writeTinyModel } from '../../testing/tiny-model';
+import { writeCheckpointReference } from './checkpoint-reference';
 import { EngineServeProcess } from './testing/engine-serve';
 import { createTinkerEngine, type TinkerEngine } from './tinker-engine';
 
@@ -198,6 +199,24 @@ describe('what cannot be done', () => {
     const negative = [{ ...data[0], modelInput: [2 ** 30] }] as Datum[];
     await expect(engine.training.forwardBackward(negative, 'cross_entropy')).rejects.toThrow();
     expect(await engine.base.sampleBatch([{ prompt: [1, 2], seed: 1, params }], 0)).toHaveLength(1);
+  });
+
+  it('names the checkpoint that is not there, and the server that it was saved on', async () => {
+    const checkpoint = join(dir, 'elsewhere');
+    const path = 'tinker://model_0/weights/step-1';
+    await writeCheckpointReference(checkpoint, {
+      format: 'tinker-checkpoint',
+      server: 'http://elsewhere',
+      baseModel: model,
+      path,
+      loraRank: server.loraRank ?? engine.profile.loraRank,
+      updates: 1,
+    });
+    const other = await open();
+    await expect(other.training.loadState(checkpoint)).rejects.toThrow(
+      `${path} was saved on http://elsewhere`,
+    );
+    await other.close();
   });
 
   it('names the models there are where the one that is asked for is not', async () => {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import { AppError } from '@/contract/errors';
 import { parseOrThrow } from '@/contract/parse';
+import { LONGEST_WAIT_MS, Patience } from './patience';
 import { parseJson, quote, refusalError } from './refusal';
 import type { Secret } from './secret';
 
@@ -9,7 +10,6 @@ import type { Secret } from './secret';
 const ANSWER_TIMEOUT_MS = 60_000;
 /** Longest answer that is read: some 10 million log-probabilities. */
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
-const LONGEST_WAIT_MS = 30_000;
 /** Other work shares a server's limits, so one that was overrun is spared for a while. */
 const SPARED_AFTER_REFUSAL_MS = 10_000;
 
@@ -186,38 +186,6 @@ export class TinkerConnection {
       await tries.waitAfter(error);
       return null;
     }
-  }
-}
-
-/** Waits between tries: 1, 2, 4 ... 30 s, until the connection's patience has run out since the first failure. */
-export class Patience {
-  private failedSince: number | null = null;
-  private failures = 0;
-
-  constructor(private readonly connection: TinkerConnection) {}
-
-  /** Forgets earlier failures. */
-  reset(): void {
-    this.failedSince = null;
-    this.failures = 0;
-  }
-
-  /** Throws `error` where there is no time left. */
-  async waitAfter(error: AppError, leastMs = 0): Promise<void> {
-    const { timing, patienceMs, signal } = this.connection;
-    this.failedSince ??= timing.now();
-    const leftMs = this.failedSince + patienceMs - timing.now();
-    if (leftMs <= 0)
-      throw new AppError(
-        error.code,
-        `${error.message}; it was waited for ${patienceMs / 1000} s`,
-        error.issues,
-        {
-          cause: error,
-        },
-      );
-    const waitMs = Math.max(leastMs, Math.min(LONGEST_WAIT_MS, 1000 * 2 ** this.failures++));
-    await timing.wait(Math.min(waitMs, leftMs), signal);
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Datum } from '@/contract/engine';
 import { toForwardBackwardInputs } from './datum-wire';
-import { lossSumOf } from './loss-sum';
+import { lossSumOf, toWeightedTargets } from './token-loss';
 import { PROFILES, type ProfileId } from './profile';
 import type { WireDatum } from './wire';
 
@@ -142,9 +142,9 @@ describe('data on the wire', () => {
 });
 
 describe('what a server cannot compute', () => {
-  it('is refused by name: a KL term, an entropy bonus', () => {
-    expect(() => toForwardBackwardInputs(DATA, 'ppo', { klCoef: 0.1 }, PROFILES['skyrl-jax'])).toThrow(
-      'a skyrl-jax server computes no entropy or KL term in its loss: entropyCoef is 0 and klCoef 0.1',
+  it('is refused by name: an entropy bonus', () => {
+    expect(() => toForwardBackwardInputs(DATA, 'ppo', { entropyCoef: 0.1 }, PROFILES['skyrl-jax'])).toThrow(
+      'a skyrl-jax server computes no entropy, so it has no entropy bonus: entropyCoef is 0.1, expected 0',
     );
     expect(() =>
       toForwardBackwardInputs(DATA, 'ppo', { entropyCoef: 0.1 }, PROFILES.stepscope),
@@ -173,9 +173,45 @@ describe('what a server cannot compute', () => {
 });
 
 describe('the loss that is computed here', () => {
+  const references = [
+    [0, -1, -3],
+    [0, -0.5],
+  ];
+  const withReference = DATA.map(({ modelInput, lossFnInputs }, i): Datum => ({
+    modelInput,
+    lossFnInputs: { ...lossFnInputs, referenceLogprobs: references[i] ?? [] },
+  }));
+
   it('is the contract’s, by hand', () => {
     // Ratios e^-0.5 = 0.6065 and 1 with A 0.1 and -0.3; e^0.25 = 1.2840 clipped to 1.2 with A 0.4.
     expect(lossSumOf(DATA, CURRENT, 'ppo', {})).toBeCloseTo(-(0.060653 - 0.3 + 0.48), 6);
     expect(lossSumOf(DATA, CURRENT, 'cross_entropy', {})).toBeCloseTo(0.2 * (1.5 + 2 + 0.25), 6);
+    // k3 at distances 0.5, -1 and -0.25: 0.148721, 0.367879 and 0.028801.
+    const penalty = 0.1 * 0.2 * (0.148721 + 0.367879 + 0.028801);
+    const loss = lossSumOf(withReference, CURRENT, 'ppo', { klCoef: 0.1 });
+    expect(loss - lossSumOf(DATA, CURRENT, 'ppo', {})).toBeCloseTo(penalty, 6);
+  });
+
+  it('has the slopes, as weights of cross-entropy, that differences of it show', () => {
+    const config = { klCoef: 0.1, clipHighThreshold: 1.25 };
+    const h = 1e-2;
+    const targets = toWeightedTargets(withReference, CURRENT, config);
+    let compared = 0;
+    targets.forEach(({ lossFnInputs }, row) =>
+      lossFnInputs.weights?.forEach((weight, t) => {
+        const at = (shift: number) =>
+          lossSumOf(
+            withReference,
+            CURRENT.map((lps, i) =>
+              Float32Array.from(lps, (lp, j) => (i === row && j === t ? lp + shift : lp)),
+            ),
+            'ppo',
+            config,
+          );
+        expect(weight).toBeCloseTo(-(at(h) - at(-h)) / (2 * h), 4);
+        if (weight !== 0) compared++;
+      }),
+    );
+    expect(compared).toBe(3);
   });
 });

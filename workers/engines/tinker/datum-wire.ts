@@ -31,10 +31,15 @@ function lossOf(
   profile: TinkerProfile,
 ): Pick<ForwardBackwardInput, 'loss_fn' | 'loss_fn_config'> {
   const { clipLowThreshold, clipHighThreshold, entropyCoef = 0, klCoef = 0 } = config;
-  if (!profile.computesEntropyAndKl && (entropyCoef !== 0 || klCoef !== 0))
+  if (!profile.computesEntropyAndKl && entropyCoef !== 0)
     throw new AppError(
       'invalid_input',
-      `a ${profile.id} server computes no entropy or KL term in its loss: entropyCoef is ${entropyCoef} and klCoef ${klCoef}, expected 0`,
+      `a ${profile.id} server computes no entropy, so it has no entropy bonus: entropyCoef is ${entropyCoef}, expected 0`,
+    );
+  if (!profile.computesEntropyAndKl && klCoef !== 0)
+    throw new AppError(
+      'invalid_input',
+      `a ${profile.id} server has no KL term: klCoef is ${klCoef}, expected 0`,
     );
   if (lossFn === 'cross_entropy') {
     // A mean over weights would cancel them; CISPO with its ratio held at 1 is -lp * advantage, and means over a mask.

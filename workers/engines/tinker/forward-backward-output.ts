@@ -1,6 +1,6 @@
 import type { Datum, ForwardBackwardOutput, LossFn, LossFnConfig } from '@/contract/engine';
 import { AppError } from '@/contract/errors';
-import { lossSumOf } from './loss-sum';
+import { lossSumOf } from './token-loss';
 import type { TinkerProfile } from './profile';
 import type { ForwardBackwardAnswer, TensorData } from './wire';
 

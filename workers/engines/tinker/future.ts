@@ -1,7 +1,8 @@
 /** Results of submitted requests, by long polling. */
 import { z } from 'zod';
 import { AppError } from '@/contract/errors';
-import { Patience, type Reply, type TinkerConnection, type TinkerRequest } from './connection';
+import type { Reply, TinkerConnection, TinkerRequest } from './connection';
+import { Patience } from './patience';
 import { parseJson, quote, refusalText } from './refusal';
 
 /** Servers hold a poll for minutes; a connection that is silent for long is cut by proxies. */

@@ -79,7 +79,8 @@ export class RemoteModel {
       try {
         return (await this.connection.request(SubmittedAnswer, request)).request_id;
       } catch (error) {
-        throw this.explained(error);
+        // Of weights that are loaded it may be the checkpoint that is not there.
+        throw route === 'load_weights' ? error : this.explained(error);
       }
     };
     const requestId = await send();

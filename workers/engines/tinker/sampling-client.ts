@@ -10,9 +10,9 @@ import { AppError } from '@/contract/errors';
 import type { Reply, TinkerConnection } from './connection';
 import { awaitResult, type Submitted } from './future';
 import { Gate } from './gate';
+import type { Codec } from './model-passes';
 import type { TinkerProfile } from './profile';
 import { decodeSampleAnswer } from './protobuf/sample';
-import type { Codec } from './training-client';
 import { SampleAnswer, SubmittedAnswer, type WireSampleRequest, type WireSamplingParams } from './wire';
 
 /** Limits of the hosted service's own client. */

@@ -1,6 +1,7 @@
 import { AppError } from '@/contract/errors';
-import { Patience, type TinkerConnection } from './connection';
+import type { TinkerConnection } from './connection';
 import { awaitResult } from './future';
+import { Patience } from './patience';
 import type { RemoteModel } from './remote-model';
 import { CheckpointsAnswer, SaveWeightsAnswer } from './wire';
 

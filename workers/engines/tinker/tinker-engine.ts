@@ -3,10 +3,11 @@ import { AppError } from '@/contract/errors';
 import { TinkerConnection, type TinkerConnectionOptions } from './connection';
 import { exchangeKey, readClientConfig } from './credentials';
 import { readModelFolder } from './model-folder';
+import type { Codec } from './model-passes';
 import { chooseProfile, type ProfileId, type TinkerProfile } from './profile';
 import { samplingGates, TinkerSamplingClient, type SamplingParts } from './sampling-client';
 import { TinkerSession } from './session';
-import { TinkerTrainingClient, type Codec } from './training-client';
+import { TinkerTrainingClient } from './training-client';
 import { CapabilitiesAnswer, CreateSamplingSessionAnswer, GetInfoAnswer } from './wire';
 
 export interface TinkerEngineOptions extends TinkerConnectionOptions {

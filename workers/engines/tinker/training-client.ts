@@ -11,27 +11,29 @@ import type {
   TrainingClient,
 } from '@/contract/engine';
 import { AppError } from '@/contract/errors';
-import { readCheckpointReference, writeCheckpointReference } from './checkpoint-reference';
+import {
+  readCheckpointReference,
+  writeCheckpointReference,
+  type CheckpointReference,
+} from './checkpoint-reference';
 import type { TinkerConnection } from './connection';
 import { toForwardBackwardInputs } from './datum-wire';
 import { toForwardBackwardOutput } from './forward-backward-output';
+import { toWeightedTargets } from './token-loss';
 import { awaitResult, type Submitted } from './future';
+import { ModelPasses, type Codec } from './model-passes';
 import type { TinkerProfile } from './profile';
-import { decodeForwardBackwardAnswer, encodeForwardBackwardRequest } from './protobuf/forward-backward';
 import { RemoteModel, type RemoteModelSpec } from './remote-model';
 import { savedPath } from './saved-path';
 import type { TinkerSession } from './session';
 import {
   CreateSamplingSessionAnswer,
-  ForwardBackwardAnswer,
-  ForwardBackwardRequest,
+  type ForwardBackwardAnswer,
   type ForwardBackwardInput,
   LoadWeightsAnswer,
   OptimStepAnswer,
   SaveForSamplerAnswer,
 } from './wire';
-
-export type Codec = 'json' | 'protobuf';
 
 export interface TrainingParts extends RemoteModelSpec {
   connection: TinkerConnection;
@@ -51,11 +53,14 @@ export class TinkerTrainingClient implements TrainingClient {
   /** Since the last update. */
   private gradients = 0;
   private last: Promise<unknown> = Promise.resolve();
+  private readonly passes: ModelPasses;
 
   private constructor(
     private readonly parts: TrainingParts,
     private model: RemoteModel,
-  ) {}
+  ) {
+    this.passes = new ModelPasses(parts.connection, parts.codec);
+  }
 
   static async create(parts: TrainingParts): Promise<TinkerTrainingClient> {
     return new TinkerTrainingClient(parts, await RemoteModel.create(parts.connection, parts.session, parts));
@@ -71,25 +76,39 @@ export class TinkerTrainingClient implements TrainingClient {
     config: LossFnConfig = {},
   ): Promise<ForwardBackwardOutput> {
     const { profile } = this.parts;
-    const submitted = await this.inOrder(async () => {
-      const inputs = toForwardBackwardInputs(data, lossFn, config, profile);
-      if (profile.lossReduction === 'sequence-mean' && this.gradients > 0)
-        throw new AppError(
-          'invalid_input',
-          `a ${profile.id} server averages over all data since the last update: expected one forwardBackward before each optimStep`,
-        );
-      this.gradients++;
-      const parts: Submitted[] = [];
-      for (const input of inputs) parts.push(await this.submitForwardBackward(input));
-      return parts;
-    });
-    const answers = await Promise.all(submitted.map((part) => this.forwardBackwardResult(part)));
-    return toForwardBackwardOutput(answers, {
-      data,
-      lossFn,
-      config,
-      profile,
-      server: this.parts.connection.address,
+    if (lossFn === 'ppo' && config.klCoef && !profile.computesEntropyAndKl)
+      return this.forwardBackwardBySlopes(data, config);
+    const submitted = await this.inOrder(() =>
+      this.submitGradient(toForwardBackwardInputs(data, lossFn, config, profile)),
+    );
+    return this.outputOf(await this.passes.results(submitted), data, lossFn, config);
+  }
+
+  /**
+   * A loss that the server lacks, in two passes: log-probabilities first, then the cross-entropy whose gradient is the
+   * loss's at these. Exact for every loss of a target's log-probability alone.
+   */
+  private forwardBackwardBySlopes(data: Datum[], config: LossFnConfig): Promise<ForwardBackwardOutput> {
+    const { profile } = this.parts;
+    return this.inOrder(async () => {
+      const { klCoef: _served, ...policyConfig } = config;
+      // Refuses what the loss cannot be computed from before anything is sent.
+      toForwardBackwardInputs(data, 'ppo', policyConfig, profile);
+      const forward = toForwardBackwardInputs(
+        data.map(scored),
+        'cross_entropy',
+        {},
+        {
+          ...profile,
+          lossReduction: 'sum',
+        },
+      );
+      const answers = await this.passes.results(await this.passes.submitForward(this.model, forward));
+      const output = this.outputOf(answers, data, 'ppo', config);
+      const targets = toWeightedTargets(data, output.logprobs, config);
+      const gradient = toForwardBackwardInputs(targets, 'cross_entropy', {}, profile);
+      await this.passes.results(await this.submitGradient(gradient));
+      return output;
     });
   }
 
@@ -148,8 +167,7 @@ export class TinkerTrainingClient implements TrainingClient {
       const spec = { baseModel, loraRank: reference.loraRank };
       const isReusable = this.model.isFresh && reference.loraRank === this.parts.loraRank;
       const model = isReusable ? this.model : await RemoteModel.create(connection, session, spec);
-      const fields = { type: 'load_weights', path: reference.path, optimizer: true };
-      await this.result(LoadWeightsAnswer, await model.submit('load_weights', fields));
+      await this.load(model, reference);
       const replaced = this.model;
       this.model = model;
       this.updates = reference.updates;
@@ -184,21 +202,38 @@ export class TinkerTrainingClient implements TrainingClient {
     await this.model.unload();
   }
 
-  private submitForwardBackward(input: ForwardBackwardInput): Promise<Submitted> {
-    const fields = { forward_backward_input: input };
-    if (this.parts.codec === 'json') return this.model.submit('forward_backward', fields);
-    return this.model.submit('forward_backward', fields, {
-      encode: (body) => encodeForwardBackwardRequest(ForwardBackwardRequest.parse(body)),
-      headers: { Accept: 'application/x-protobuf' },
-    });
+  private async load(model: RemoteModel, { path, server }: CheckpointReference): Promise<void> {
+    try {
+      const submitted = await model.submit('load_weights', { type: 'load_weights', path, optimizer: true });
+      await this.result(LoadWeightsAnswer, submitted);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      throw new AppError(error.code, `${error.message}; ${path} was saved on ${server}`, error.issues, {
+        cause: error,
+      });
+    }
   }
 
-  private async forwardBackwardResult(submitted: Submitted): Promise<ForwardBackwardAnswer> {
-    const { connection } = this.parts;
-    const reply = await awaitResult(connection, submitted);
-    if (reply.headers.get('content-type')?.startsWith('application/x-protobuf'))
-      return decodeForwardBackwardAnswer(reply.bytes);
-    return connection.parse(ForwardBackwardAnswer, submitted, reply);
+  /** Submits the parts of one gradient, in order. */
+  private async submitGradient(inputs: readonly ForwardBackwardInput[]): Promise<Submitted[]> {
+    const { profile } = this.parts;
+    if (profile.lossReduction === 'sequence-mean' && this.gradients > 0)
+      throw new AppError(
+        'invalid_input',
+        `a ${profile.id} server averages over all data since the last update: expected one forwardBackward before each optimStep`,
+      );
+    this.gradients++;
+    return this.passes.submitGradient(this.model, inputs);
+  }
+
+  private outputOf(
+    answers: readonly ForwardBackwardAnswer[],
+    data: readonly Datum[],
+    lossFn: LossFn,
+    config: LossFnConfig,
+  ): ForwardBackwardOutput {
+    const { profile, connection } = this.parts;
+    return toForwardBackwardOutput(answers, { data, lossFn, config, profile, server: connection.address });
   }
 
   private async result<Answer>(schema: z.ZodType<Answer>, submitted: Submitted): Promise<Answer> {
@@ -212,6 +247,16 @@ export class TinkerTrainingClient implements TrainingClient {
     this.last = result.catch(() => undefined);
     return result;
   }
+}
+
+/** The datum with a weight wherever its log-probability is needed. */
+function scored({ modelInput, lossFnInputs }: Datum): Datum {
+  const { targetTokens, weights, advantages } = lossFnInputs;
+  const isCounted = (t: number): boolean => (weights?.[t] ?? 0) !== 0 || (advantages?.[t] ?? 0) !== 0;
+  return {
+    modelInput,
+    lossFnInputs: { targetTokens, weights: targetTokens.map((_, t) => (isCounted(t) ? 1 : 0)) },
+  };
 }
 
 /** A name no other checkpoint of the model has, in the letters that servers take. */
