@@ -6,7 +6,8 @@
  * Usage: npm run bench -- demo
  */
 import { loadavg } from 'node:os';
-import { GRPO_PRESETS, type GrpoConfig } from '@/contract/recipes/grpo';
+import { GRPO_PRESETS } from '@/contract/recipes/grpo-presets';
+import type { GrpoConfig } from '@/contract/recipes/grpo';
 import { fromWireNumber } from '@/contract/run-events';
 import { trainGrpo } from '@/rl/recipes/grpo';
 import { createEngine } from '@/workers/engines/engine';

@@ -13,7 +13,7 @@
  */
 import { parseArgs } from 'node:util';
 import { evaluationMetric } from '@/contract/evaluation';
-import { GRPO_PRESETS } from '@/contract/recipes/grpo';
+import { GRPO_PRESETS } from '@/contract/recipes/grpo-presets';
 import { gateTasks } from '@/rl/environments/household/splits';
 import { mcnemarOf, type McNemar } from '@/stats/mcnemar';
 import { inVariant, readingLine, trainAndRead, type Reading } from './gates/train-and-read';

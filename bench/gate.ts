@@ -9,7 +9,7 @@
  */
 import { parseArgs } from 'node:util';
 import { evaluationMetric } from '@/contract/evaluation';
-import { GRPO_PRESETS } from '@/contract/recipes/grpo';
+import { GRPO_PRESETS } from '@/contract/recipes/grpo-presets';
 import { gateTasks } from '@/rl/environments/babyai/splits';
 import { inVariant, readingLine, trainAndRead, type Reading } from './gates/train-and-read';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { GRPO_PRESETS, GrpoConfig } from '@/contract/recipes/grpo';
+import { GRPO_PRESETS } from '@/contract/recipes/grpo-presets';
+import { GrpoConfig } from '@/contract/recipes/grpo';
 import { parseLaunch } from '@/contract/recipes/registry';
 import { ENVIRONMENTS } from '@/contract/environments/registry';
 import { SCAFFOLDS } from '@/contract/scaffolds';

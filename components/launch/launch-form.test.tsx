@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-li
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { GRPO_PRESETS } from '@/contract/recipes/grpo';
+import { GRPO_PRESETS } from '@/contract/recipes/grpo-presets';
 import { SCAFFOLDS } from '@/contract/scaffolds';
 import { LaunchForm } from './launch-form';
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ALFWORLD_DEFAULTS } from '@/contract/environments/alfworld';
 import { PUBLISHED_EVALUATIONS } from '@/contract/environments/alfworld-evaluations';
-import { GRPO_PRESETS, GrpoConfig } from '@/contract/recipes/grpo';
+import { GRPO_PRESETS } from '@/contract/recipes/grpo-presets';
+import { GrpoConfig } from '@/contract/recipes/grpo';
 import { formFields } from './form-fields';
 import { draftConfig, readDraft } from './launch-draft';
 import { editsOf } from './published-evaluations';

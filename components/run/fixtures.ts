@@ -1,6 +1,6 @@
 import type { EvaluationRow, RunDetail, RunRow } from '@/contract/api';
 import type { EvaluationResult } from '@/contract/evaluation';
-import { GRPO_PRESETS } from '@/contract/recipes/grpo';
+import { GRPO_PRESETS } from '@/contract/recipes/grpo-presets';
 import { emptyRunView } from '@/contract/run-view';
 
 /** Full valid values for tests, with a fixed time and the given parts in place. */

@@ -1,6 +1,6 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { GRPO_PRESETS } from '@/contract/recipes/grpo';
+import { GRPO_PRESETS } from '@/contract/recipes/grpo-presets';
 import { RecordedNote } from './recorded-note';
 import { TrajectoriesTable } from './trajectories-table';
 import { aSummary } from './trajectory-factory';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toFieldIssues } from '../parse';
-import { GRPO_PRESETS, GrpoConfig } from './grpo';
+import { GRPO_PRESETS } from './grpo-presets';
+import { GrpoConfig } from './grpo';
 
 const { demo } = GRPO_PRESETS;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { GRPO_PRESETS } from './grpo';
+import { GRPO_PRESETS } from './grpo-presets';
 import { parseLaunch } from './registry';
 
 const launch = { name: 'a run', recipe: 'grpo', preset: 'demo', config: GRPO_PRESETS.demo };

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { AppError } from '../errors';
 import { parseOrThrow } from '../parse';
-import { GRPO_PRESETS, GrpoConfig } from './grpo';
+import { GRPO_PRESETS } from './grpo-presets';
+import { GrpoConfig } from './grpo';
 
 /** What the form, the server and the workers know of a recipe. */
 export interface RecipeEntry {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunDetail, RunRow } from '@/contract/api';
 import type { ErrorBody } from '@/contract/errors';
-import { GRPO_PRESETS } from '@/contract/recipes/grpo';
+import { GRPO_PRESETS } from '@/contract/recipes/grpo-presets';
 import { aLaunch } from '../testing/a-launch';
 import { fetchJson, startTestServer } from '../testing/start-server';
 import type { TestServer } from '../testing/start-server';

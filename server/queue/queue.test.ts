@@ -5,7 +5,7 @@ import { registerWorker, setConnected } from '@/server/workers/registry';
 import { requestStop } from '../runs/commands';
 import { eventsAfter, requireRun } from '../runs/queries';
 import { ALFWORLD_DEFAULTS } from '@/contract/environments/alfworld';
-import { GRPO_PRESETS } from '@/contract/recipes/grpo';
+import { GRPO_PRESETS } from '@/contract/recipes/grpo-presets';
 import {
   claimSample,
   launchSample,

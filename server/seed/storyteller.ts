@@ -1,4 +1,4 @@
-import { GRPO_PRESETS } from '@/contract/recipes/grpo';
+import { GRPO_PRESETS } from '@/contract/recipes/grpo-presets';
 import { parseLaunch } from '@/contract/recipes/registry';
 import { isHeldStatus } from '@/contract/run';
 import type { RunEvent, StampedEvent } from '@/contract/run-events';

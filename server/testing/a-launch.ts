@@ -1,4 +1,4 @@
-import { GRPO_PRESETS } from '@/contract/recipes/grpo';
+import { GRPO_PRESETS } from '@/contract/recipes/grpo-presets';
 import type { RunEvent, StampedEvent } from '@/contract/run-events';
 import type { ClaimedRun } from '@/contract/socket';
 

@@ -1,4 +1,5 @@
-import { GRPO_PRESETS, type GrpoConfig } from '@/contract/recipes/grpo';
+import { GRPO_PRESETS } from '@/contract/recipes/grpo-presets';
+import type { GrpoConfig } from '@/contract/recipes/grpo';
 import { parseLaunch } from '@/contract/recipes/registry';
 import type { EvaluationResult } from '@/contract/evaluation';
 import type { RunEvent, StampedEvent } from '@/contract/run-events';

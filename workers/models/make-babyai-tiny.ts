@@ -6,7 +6,7 @@
  * Usage: npm run make:babyai-tiny -- [--out DIR] [--seed N]
  */
 import { parseArgs } from 'node:util';
-import { GRPO_PRESETS } from '@/contract/recipes/grpo';
+import { GRPO_PRESETS } from '@/contract/recipes/grpo-presets';
 import { createBabyAi } from '@/rl/environments/babyai/babyai';
 import { demonstrations } from '@/rl/environments/babyai/demonstrations';
 import { babyAiPhrases } from './babyai-vocabulary';

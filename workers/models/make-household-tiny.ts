@@ -6,13 +6,13 @@
  * Usage: npm run make:household-tiny -- [--out DIR] [--seed N]
  */
 import { parseArgs } from 'node:util';
-import { GRPO_PRESETS } from '@/contract/recipes/grpo';
+import { GRPO_PRESETS } from '@/contract/recipes/grpo-presets';
 import { demonstrations } from '@/rl/environments/household/demonstrations';
 import { createHousehold } from '@/rl/environments/household/household';
 import { householdPhrases } from './household-vocabulary';
 import { makeWarmStarted } from './warm-start';
 
-const DEMONSTRATIONS = 2800;
+const DEMONSTRATIONS = 4500;
 const { small } = GRPO_PRESETS;
 
 const { values } = parseArgs({

@@ -1,4 +1,5 @@
-import { GRPO_PRESETS, type GrpoConfig } from '@/contract/recipes/grpo';
+import { GRPO_PRESETS } from '@/contract/recipes/grpo-presets';
+import type { GrpoConfig } from '@/contract/recipes/grpo';
 import { saveCheckpoint } from '../engines/onnx/checkpoint/folder';
 import { parameterCount, parameterSpecs, type ModelConfig } from '../engines/onnx/model/parameters';
 import { buildPhraseTokenizer } from '../engines/onnx/tokenizer/phrase-tokenizer';
