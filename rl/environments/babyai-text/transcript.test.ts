@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { printGrid } from '../babyai/transcript';
 import { createBabyAiText } from './babyai-text';
+import { babyAiTextExpert } from './expert';
 import { babyAiTextTask } from './task';
 import { replayTextTranscript, type RecordedTextTranscript } from './transcript';
 
@@ -26,9 +27,11 @@ describe.skipIf(!existsSync(GOLDEN))('golden transcripts of BabyAI-Text (STEPSCO
   });
 });
 
+const TASK = babyAiTextTask('MixedTrainLocal', 'open', 3, 'train');
+
 /** A short episode recorded from this environment. */
 function record(actions: readonly string[]): RecordedTextTranscript {
-  const episode = environment.start(babyAiTextTask('MixedTrainLocal', 'open', 3, 'train'));
+  const episode = environment.start(TASK);
   const { grid, maxSteps, mission } = episode.world;
   const look = () => ({
     descriptions: [...episode.descriptions],
@@ -68,6 +71,15 @@ describe('replayTextTranscript', () => {
     if (second) second.reward = 0.25;
     expect(replayTextTranscript(environment, transcript).mismatches).toEqual([
       { at: 1, what: 'reward, done', actual: '[0,false]', expected: '[0.25,false]' },
+    ]);
+  });
+
+  it('notes a record that goes on where the episode ends, and compares no further', () => {
+    const { actions } = babyAiTextExpert.plan(environment.start(TASK));
+    const won = record(actions ?? []);
+    const beyond = [...won.steps, ...won.steps];
+    expect(replayTextTranscript(environment, { ...won, steps: beyond }).mismatches).toEqual([
+      { at: won.steps.length, what: 'end', expected: '"goes on"', actual: '"over"' },
     ]);
   });
 

@@ -43,7 +43,7 @@ const FailedTextTranscript = z.object({ level: z.string(), seed: z.int().nonnega
 const SEQUENCE_KIND = 'pick up seq pick up ';
 
 /**
- * Replays one recorded episode and compares every text, reward and pose. An episode that upstream failed to start is
+ * Replays one recorded episode and compares every text, reward and pose, up to the end of either. An episode that upstream failed to start is
  * skipped. Throws AppError where `record` is no transcript or names a level or an action kind that there is not.
  */
 export function replayTextTranscript(environment: BabyAiTextEnvironment, record: unknown): Replay {
@@ -65,12 +65,18 @@ function compare(environment: BabyAiTextEnvironment, record: RecordedTextTranscr
   comparison.check('reset', 'max_steps', world.maxSteps, record.max_steps);
   comparison.check('reset', 'pose', poseOf(world.grid), [...record.pos, record.dir]);
   comparison.check('reset', 'descriptions', episode.descriptions, record.descriptions);
-  record.steps.forEach(({ a, reward, done, descriptions, pos, dir }, index) => {
+  let over = false;
+  for (const [index, { a, reward, done, descriptions, pos, dir }] of record.steps.entries()) {
+    if (over) {
+      comparison.check(index, 'end', 'over', 'goes on');
+      break;
+    }
     const result = episode.step(a);
+    over = result.done;
     comparison.check(index, 'descriptions', episode.descriptions, descriptions);
     comparison.check(index, 'reward, done', [result.reward, result.done], [reward, done]);
     comparison.check(index, 'pose', poseOf(world.grid), [...pos, dir]);
-  });
+  }
   return comparison.result(record.steps.length);
 }
 

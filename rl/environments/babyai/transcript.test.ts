@@ -46,12 +46,12 @@ function isPaidAgain({ resp }: RecordedTranscript['steps'][number]): boolean {
 }
 
 /** A short episode recorded from this environment. */
-function record(actions: readonly string[]): RecordedTranscript {
-  const episode = environment.start(babyAiTask('GoToLocalS8N7', 3, 'train'));
+function record(actions: readonly string[], seed = 3): RecordedTranscript {
+  const episode = environment.start(babyAiTask('GoToLocalS8N7', seed, 'train'));
   const { grid, maxSteps, mission } = episode.world;
   const start = {
     name: 'BabyAI-GoToLocalS8N7-v0',
-    seed: 3,
+    seed,
     max_steps: maxSteps,
     mission,
     grid: printGrid(grid),
@@ -105,6 +105,14 @@ describe('replayTranscript', () => {
     ]);
   });
 
+  it('notes a record that goes on where the episode ends, and compares no further', () => {
+    const won = record(['go to green key 1'], 0);
+    const beyond = [...won.steps, ...won.steps, ...won.steps];
+    expect(replayTranscript(environment, { ...won, steps: beyond }).mismatches).toEqual([
+      { at: 1, what: 'end', expected: '"goes on"', actual: '"over"' },
+    ]);
+  });
+
   it('refuses a level that there is not, by name and with the list of those there are', () => {
     const unknown = { ...record([]), name: 'BabyAI-GoToMoon-v0' };
     expect(() => replayTranscript(environment, unknown)).toThrow(/no BabyAI level "GoToMoon".*GoToLocalS8N7/);
@@ -113,8 +121,10 @@ describe('replayTranscript', () => {
   it('finds that an episode upstream could not start does not start here either', () => {
     const failed = { level: 4, name: 'BabyAI-GoToObjS6-v0', seed: 0, error: 'KeyError(0)' };
     expect(replayTranscript(environment, failed)).toMatchObject({ compared: 1, mismatches: [] });
+    const undrawable = { level: 35, name: 'BabyAI-SynthS5R2-v0', seed: 2678, error: 'TimeoutError()' };
+    expect(replayTranscript(environment, undrawable)).toMatchObject({ compared: 1, mismatches: [] });
     const other = { level: 5, name: 'BabyAI-GoToLocalS8N7-v0', seed: 0, error: 'KeyError(0)' };
-    expect(replayTranscript(environment, other).mismatches).toMatchObject([{ at: 'reset', actual: 'null' }]);
+    expect(replayTranscript(environment, other).mismatches).toMatchObject([{ at: 'reset', actual: 'false' }]);
   });
 
   it('names the fields that are wrong', () => {

@@ -45,8 +45,8 @@ const FailedTranscript = z.object({
 });
 
 /**
- * Replays one recorded episode and compares every text, reward and pose; an episode upstream failed to start must fail
- * here too. Throws AppError where `record` is no transcript, with an issue for each wrong field, and where it names a
+ * Replays one recorded episode and compares every text, reward and pose, up to the end of either; an episode upstream
+ * failed to start must be refused here too. Throws AppError where `record` is no transcript, with an issue for each wrong field, and where it names a
  * level that there is not.
  */
 export function replayTranscript(environment: BabyAiEnvironment, record: unknown): Replay {
@@ -63,8 +63,8 @@ function compareFailure(
 ): Replay {
   const task = agentGymTask(seed * AGENTGYM_LEVEL_COUNT + level - 1, 'train');
   const comparison = new Comparison(task.id);
-  const code = refusal(() => environment.start(task));
-  comparison.check('reset', `refusal to start (${error})`, code, 'not_found');
+  const refused = refusal(() => environment.start(task)) !== null;
+  comparison.check('reset', `refusal to start (${error})`, refused, true);
   return comparison.result(0);
 }
 
@@ -78,15 +78,21 @@ function compare(episode: BabyAiEpisode, record: RecordedTranscript): Replay {
   const first = agentGymText(episode.observe(), episode.goal);
   comparison.check('reset', 'observation', first, record.reset.observation);
   let score = 0;
-  record.steps.forEach(({ action, resp, pos, dir, step_count }, index) => {
+  let over = false;
+  for (const [index, { action, resp, pos, dir, step_count }] of record.steps.entries()) {
+    if (over) {
+      comparison.check(index, 'end', 'over', 'goes on');
+      break;
+    }
     const { observation, reward, done } = episode.step(action);
+    over = done;
     score += reward;
     comparison.check(index, 'observation', agentGymText(observation, null), resp.observation);
     const outcome = [resp.reward, resp.score, resp.done];
     comparison.check(index, 'reward, score, done', [reward, score, done], outcome);
     const position = [world.steps, ...pose(world.grid)];
     comparison.check(index, 'steps and pose', position, [step_count, ...pos, dir]);
-  });
+  }
   const { after_done } = record;
   if (after_done) {
     const code = refusal(() => episode.step(after_done.action));
