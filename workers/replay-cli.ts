@@ -1,6 +1,7 @@
 /**
  * Replays recorded transcripts against an environment: `npm run env:replay -- ENVIRONMENT FILE...`. For alfworld, `--games
- * DIR` is where the games lie: `games.tar.xz` or the official folders (default: alfworld/ in STEPSCOPE_DATA).
+ * PLACE` is where the games lie: a folder with `games.tar.xz` or `json_2.1.1`, or an archive (default: alfworld/ in
+ * STEPSCOPE_DATA, whose logic also serves games that come without).
  * Exit code 0 where all agree, 1 on a mismatch, 2 on wrong arguments or a malformed file.
  */
 import { join } from 'node:path';
@@ -14,7 +15,9 @@ import { openRecordedGames } from './alfworld/recorded-games';
 import { outsideDataDir } from './env';
 import { replayCommand, type Replayers } from './replay/replay-command';
 
-const replayers = (gamesDir: string): Replayers => ({
+const RECORDED_GAMES = join(outsideDataDir(), 'alfworld');
+
+const replayers = (games: string): Replayers => ({
   babyai: () => {
     const upstream = createBabyAi({ compat: 'agentgym' });
     return (record) => replayTranscript(upstream, record);
@@ -24,7 +27,7 @@ const replayers = (gamesDir: string): Replayers => ({
     return (record) => replayTextTranscript(upstream, record);
   },
   alfworld: () => {
-    const openGame = openRecordedGames(gamesDir);
+    const openGame = openRecordedGames(games, [RECORDED_GAMES]);
     return (record) => replayAlfWorldTranscript(openGame, record);
   },
 });
@@ -32,7 +35,7 @@ const replayers = (gamesDir: string): Replayers => ({
 try {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { games: { type: 'string', default: join(outsideDataDir(), 'alfworld') } },
+    options: { games: { type: 'string', default: RECORDED_GAMES } },
   });
   const agrees = await replayCommand(positionals, replayers(values.games), console.log);
   process.exitCode = agrees ? 0 : 1;
