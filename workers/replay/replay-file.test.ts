@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Replay } from '@/rl/environments/replay';
 import { replayFile } from './replay-file';
@@ -66,6 +66,16 @@ describe('replayFile', () => {
       throw new Error('seed: too small');
     };
     await expect(replayFile(path, refuse)).rejects.toThrow(`${path}:1: seed: too small`);
+  });
+
+  it('reads lines that end as on Windows, and a last line without an end', async () => {
+    const path = write(`${GOOD}\r\n\r\n${GOOD}`);
+    expect(await replayFile(path, replay)).toMatchObject({ episodes: 2, compared: 28 });
+  });
+
+  it('refuses a folder, and says where it looked for a path from here', async () => {
+    await expect(replayFile(folder, replay)).rejects.toThrow(`${folder} is a folder`);
+    await expect(replayFile('none.jsonl', replay)).rejects.toThrow(`${resolve('none.jsonl')} cannot be read`);
   });
 
   it('refuses a file without a transcript and one that is not there', async () => {

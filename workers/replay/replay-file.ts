@@ -1,4 +1,6 @@
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { AppError } from '@/contract/errors';
 import type { Mismatch, Replay, Replayer } from '@/rl/environments/replay';
@@ -25,6 +27,7 @@ export interface FileReplay {
  * naming file and line.
  */
 export async function replayFile(path: string, replay: Replayer): Promise<FileReplay> {
+  await requireFile(path);
   const result: FileReplay = { episodes: 0, turns: 0, compared: 0, skipped: [], mismatches: [] };
   let line = 0;
   for await (const text of createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Infinity })) {
@@ -35,6 +38,15 @@ export async function replayFile(path: string, replay: Replayer): Promise<FileRe
     throw new AppError('invalid_input', `${path} holds no transcript`);
   }
   return result;
+}
+
+async function requireFile(path: string): Promise<void> {
+  const stats = await stat(path).catch((cause: unknown) => {
+    const said = cause instanceof Error ? cause.message : String(cause);
+    throw new AppError('invalid_input', `${resolve(path)} cannot be read: ${said}`, [], { cause });
+  });
+  if (stats.isDirectory())
+    throw new AppError('invalid_input', `${resolve(path)} is a folder; name its files`);
 }
 
 async function replayLine(path: string, line: number, text: string, replay: Replayer): Promise<Replay> {
