@@ -177,7 +177,7 @@ export interface Engine {
   readonly stopTokens: number[];
   /** Most tokens of a prompt and its reply together; Infinity where the engine does not say. */
   readonly contextTokens: number;
-  /** Trainable parameters. */
+  /** Trainable parameters; NaN where the engine does not say. */
   readonly parameters: number;
   readonly training: TrainingClient;
   /** The model the run began from, whatever has been trained or restored since: the reference of KL terms. */
