@@ -73,6 +73,18 @@ describe('replayFile', () => {
     expect(await replayFile(path, replay)).toMatchObject({ episodes: 2, compared: 28 });
   });
 
+  it('takes separators of lines and paragraphs within a text as text', async () => {
+    const mismatch = { ...MISMATCH, actual: 'a\u2028b\u2029c\u0085d' };
+    const path = write(`${JSON.stringify({ ...EPISODE, mismatches: [mismatch] })}\n`);
+    expect((await replayFile(path, replay)).mismatches).toMatchObject([mismatch]);
+  });
+
+  it('reads episodes longer than what is read at once', async () => {
+    const mismatch = { ...MISMATCH, actual: 'é'.repeat(200_001) };
+    const path = write(`${GOOD}\n${JSON.stringify({ ...EPISODE, mismatches: [mismatch] })}\n${GOOD}`);
+    expect(await replayFile(path, replay)).toMatchObject({ episodes: 3, mismatches: [mismatch] });
+  });
+
   it('refuses a folder, and says where it looked for a path from here', async () => {
     await expect(replayFile(folder, replay)).rejects.toThrow(`${folder} is a folder`);
     await expect(replayFile('none.jsonl', replay)).rejects.toThrow(`${resolve('none.jsonl')} cannot be read`);

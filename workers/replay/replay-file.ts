@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { AppError } from '@/contract/errors';
 import type { Mismatch, Replay, Replayer } from '@/rl/environments/replay';
 
@@ -30,7 +29,7 @@ export async function replayFile(path: string, replay: Replayer): Promise<FileRe
   await requireFile(path);
   const result: FileReplay = { episodes: 0, turns: 0, compared: 0, skipped: [], mismatches: [] };
   let line = 0;
-  for await (const text of createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Infinity })) {
+  for await (const text of linesOf(path)) {
     line++;
     if (text.trim() !== '') add(result, line, await replayLine(path, line, text, replay));
   }
@@ -38,6 +37,17 @@ export async function replayFile(path: string, replay: Replayer): Promise<FileRe
     throw new AppError('invalid_input', `${path} holds no transcript`);
   }
   return result;
+}
+
+/** Lines that end in a line feed alone: a JSON string may hold U+2028, where Node's readline breaks lines from 24 on. */
+async function* linesOf(path: string): AsyncGenerator<string> {
+  let rest = '';
+  for await (const chunk of createReadStream(path, 'utf8')) {
+    const lines = (rest + String(chunk)).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  yield rest;
 }
 
 async function requireFile(path: string): Promise<void> {
