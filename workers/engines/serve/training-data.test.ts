@@ -50,6 +50,12 @@ describe('data of the protocol', () => {
 
   it.each([
     [{ data: [], loss_fn: 'gspo' }, 422, "Input should be 'cross_entropy', 'importance_sampling' or 'ppo'"],
+    [{ data: [], loss_fn: 'constructor' }, 422, 'Input should be'],
+    [
+      { data: [], loss_fn: 'ppo', loss_fn_config: { constructor: 1 } },
+      422,
+      'ppo takes clip_low_threshold, clip_high_threshold, entropy_coef, kl_coef',
+    ],
     [
       { data: [], loss_fn: 'cross_entropy', loss_fn_config: { clip: 1 } },
       422,
@@ -64,6 +70,11 @@ describe('data of the protocol', () => {
       { data: [{ ...datum, loss_fn_inputs: { ...tensors, values: { data: [] } } }], loss_fn: 'ppo' },
       400,
       'data[0].loss_fn_inputs.values is unknown',
+    ],
+    [
+      { data: [{ ...datum, loss_fn_inputs: { ...tensors, constructor: { data: [] } } }], loss_fn: 'ppo' },
+      400,
+      'data[0].loss_fn_inputs.constructor is unknown',
     ],
   ])('%j are refused', (input, status, message) => {
     expect(() => toTrainingCall(input)).toThrow(

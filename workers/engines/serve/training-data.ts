@@ -6,28 +6,36 @@ import { Refusal } from './refusal';
 /** Ratio bounds that bind nothing: `importance_sampling` is `ppo` without its clip. */
 const NO_CLIP: LossFnConfig = { clipLowThreshold: 0, clipHighThreshold: 1e30 };
 
-const LOSSES: Readonly<
-  Record<string, { lossFn: LossFn; fixed?: LossFnConfig; keys: Record<string, keyof LossFnConfig> }>
-> = {
-  cross_entropy: { lossFn: 'cross_entropy', keys: {} },
-  importance_sampling: { lossFn: 'ppo', fixed: NO_CLIP, keys: {} },
-  ppo: {
-    lossFn: 'ppo',
-    keys: {
-      clip_low_threshold: 'clipLowThreshold',
-      clip_high_threshold: 'clipHighThreshold',
-      entropy_coef: 'entropyCoef',
-      kl_coef: 'klCoef',
-    },
-  },
-};
+interface ServedLoss {
+  lossFn: LossFn;
+  fixed?: LossFnConfig;
+  settings: ReadonlyMap<string, keyof LossFnConfig>;
+}
 
-const TENSORS: Readonly<Record<string, Exclude<keyof Datum['lossFnInputs'], 'targetTokens'>>> = {
-  weights: 'weights',
-  logprobs: 'logprobs',
-  advantages: 'advantages',
-  reference_logprobs: 'referenceLogprobs',
-};
+/** Maps, for a request's names are looked up in them: an object would answer to `constructor` as well. */
+const LOSSES: ReadonlyMap<string, ServedLoss> = new Map<string, ServedLoss>([
+  ['cross_entropy', { lossFn: 'cross_entropy', settings: new Map() }],
+  ['importance_sampling', { lossFn: 'ppo', fixed: NO_CLIP, settings: new Map() }],
+  [
+    'ppo',
+    {
+      lossFn: 'ppo',
+      settings: new Map([
+        ['clip_low_threshold', 'clipLowThreshold'],
+        ['clip_high_threshold', 'clipHighThreshold'],
+        ['entropy_coef', 'entropyCoef'],
+        ['kl_coef', 'klCoef'],
+      ]),
+    },
+  ],
+]);
+
+const TENSORS: ReadonlyMap<string, Exclude<keyof Datum['lossFnInputs'], 'targetTokens'>> = new Map([
+  ['weights', 'weights'],
+  ['logprobs', 'logprobs'],
+  ['advantages', 'advantages'],
+  ['reference_logprobs', 'referenceLogprobs'],
+]);
 
 /** Refuses with 422 a loss or a setting that is unknown, and with 400 a tensor that is. */
 export function toTrainingCall(input: ForwardBackwardInput): {
@@ -35,24 +43,24 @@ export function toTrainingCall(input: ForwardBackwardInput): {
   lossFn: LossFn;
   config: LossFnConfig;
 } {
-  const loss = LOSSES[input.loss_fn];
+  const loss = LOSSES.get(input.loss_fn);
   if (!loss)
     throw new Refusal(422, [
       {
         type: 'literal_error',
         loc: ['forward_backward_input', 'loss_fn'],
-        msg: `Input should be ${quotedList(Object.keys(LOSSES))}`,
+        msg: `Input should be ${quotedList([...LOSSES.keys()])}`,
       },
     ]);
   const config: LossFnConfig = { ...loss.fixed };
   for (const [name, value] of Object.entries(input.loss_fn_config ?? {})) {
-    const key = loss.keys[name];
+    const key = loss.settings.get(name);
     if (!key)
       throw new Refusal(422, [
         {
           type: 'extra_forbidden',
           loc: ['forward_backward_input', 'loss_fn_config', name],
-          msg: `${input.loss_fn} takes ${Object.keys(loss.keys).join(', ') || 'no settings'}`,
+          msg: `${input.loss_fn} takes ${[...loss.settings.keys()].join(', ') || 'no settings'}`,
         },
       ]);
     config[key] = value;
@@ -69,11 +77,11 @@ function toDatum({ model_input: input, loss_fn_inputs: tensors }: WireDatum, ind
     lossFnInputs: { targetTokens: numbers(targets) },
   };
   for (const [name, tensor] of Object.entries(others)) {
-    const key = TENSORS[name];
+    const key = TENSORS.get(name);
     if (!key)
       throw new Refusal(
         400,
-        `${path}.${name} is unknown, expected target_tokens, ${Object.keys(TENSORS).join(', ')}`,
+        `${path}.${name} is unknown, expected target_tokens, ${[...TENSORS.keys()].join(', ')}`,
       );
     datum.lossFnInputs[key] = numbers(tensor);
   }
