@@ -97,6 +97,13 @@ describe('a forward-backward request', () => {
   });
 });
 
+it('a field of negative length is refused, for reading would go back and never end', () => {
+  const lengthOfMinus11 = [0xf5, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01];
+  expect(() => [...readFields(Uint8Array.of(0x0a, ...lengthOfMinus11))]).toThrow(
+    'a negative length at byte 11',
+  );
+});
+
 describe('a forward-backward answer', () => {
   it('keeps ragged data apart, undefined elements and metrics', () => {
     const answer = {

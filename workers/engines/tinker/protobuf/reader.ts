@@ -24,6 +24,7 @@ export function* readFields(bytes: Uint8Array): Generator<WireField> {
     const length = wireType === LENGTH_DELIMITED ? readVarint(cursor) : FIXED_BYTES[wireType];
     if (length === undefined) throw damaged(cursor.at, `wire type ${wireType}`);
     const value = bytes.subarray(cursor.at, cursor.at + length);
+    if (length < 0) throw damaged(cursor.at, 'a negative length');
     if (value.length < length) throw damaged(bytes.length, 'the end');
     cursor.at += length;
     yield { number, kind: 'bytes', bytes: value };
