@@ -75,6 +75,15 @@ describe('requests that name a batch', () => {
     expect(tokenOf(await whole)).toBe(1);
   });
 
+  it('fail when so many others are begun that theirs is forgotten', async () => {
+    const queue = new SampleQueue(policy(1).client);
+    const open = queue.together(batch('b', 0, 2), ask(1));
+    await Promise.all(
+      Array.from({ length: 64 }, (_, index) => queue.together(batch(`c${index}`, 0, 1), ask(2))),
+    );
+    await expect(open).rejects.toThrow('64 other batches were begun before batch b was whole');
+  });
+
   it('tell what was used once, in the answer to the first', async () => {
     const queue = new SampleQueue(policy(1).client);
     const answers = await Promise.all(

@@ -59,10 +59,8 @@ export class SampleQueue {
 
   /** Fails what still waits for the rest of its batch. */
   close(): void {
-    const error = new Refusal(404, 'the sampling session ended before the batch was whole');
-    for (const { size, members } of this.batches.values())
-      if (members.size < size) for (const { reject } of members.values()) reject(error);
-    this.batches.clear();
+    for (const id of [...this.batches.keys()])
+      this.forget(id, 'the sampling session ended before the batch was whole');
   }
 
   private openBatch({ id, size, lane }: Batch): OpenBatch {
@@ -75,8 +73,17 @@ export class SampleQueue {
     const open = known ?? { size, lane, members: new Map(), answers: new Map() };
     this.batches.set(id, open);
     const [oldest] = this.batches.keys();
-    if (this.batches.size > BATCHES_KEPT && oldest !== undefined) this.batches.delete(oldest);
+    if (this.batches.size > BATCHES_KEPT && oldest !== undefined)
+      this.forget(oldest, `${BATCHES_KEPT} other batches were begun before batch ${oldest} was whole`);
     return open;
+  }
+
+  /** What still waits for the rest of the batch fails, for that never comes. */
+  private forget(id: string, why: string): void {
+    const batch = this.batches.get(id);
+    this.batches.delete(id);
+    if (!batch || batch.members.size === batch.size) return;
+    for (const { reject } of batch.members.values()) reject(new Refusal(404, why));
   }
 
   private async drain(): Promise<void> {
