@@ -97,6 +97,11 @@ export async function readJson<Body>(context: Context, schema: z.ZodType<Body>):
       { type: 'json_invalid', loc: ['body'], msg: error instanceof Error ? error.message : String(error) },
     ]);
   }
+  return parseBody(schema, value);
+}
+
+/** The body of a request, decoded. Refuses with 422, naming each wrong field. */
+export function parseBody<Body>(schema: z.ZodType<Body>, value: unknown): Body {
   const parsed = schema.safeParse(value);
   if (!parsed.success) throw invalidBody(parsed.error);
   return parsed.data;

@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { CheckpointEntry } from '../tinker/wire';
 import { Refusal } from './refusal';
@@ -117,12 +118,18 @@ export class CheckpointFolder {
     await rm(this.dirOf(place), { recursive: true, force: true });
   }
 
-  /** Makes a training folder a sampler's: weights without optimizer, under its name only once it is whole. */
-  async keepAsSampler(savedDir: string, place: CheckpointPlace): Promise<void> {
-    await rm(join(savedDir, OPTIMIZER), { force: true });
+  /** Keeps what `save` writes into a folder as a sampler's: weights without optimizer, whole or not at all. */
+  async addSampler(place: CheckpointPlace, save: (dir: string) => Promise<void>): Promise<void> {
     const dir = this.dirOf(place);
-    await mkdir(join(dir, '..'), { recursive: true });
-    await rename(savedDir, dir);
+    const draft = join(this.root, place.modelId, `draft-${randomBytes(4).toString('hex')}`);
+    try {
+      await save(draft);
+      await rm(join(draft, OPTIMIZER), { force: true });
+      await mkdir(dirname(dir), { recursive: true });
+      await rename(draft, dir);
+    } finally {
+      await rm(draft, { recursive: true, force: true });
+    }
   }
 
   /** Calls `use` with a folder of the checkpoint's weights, without its optimizer state where that is not wanted. */

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import type { SamplingClient } from '@/contract/engine';
 import { createOnnxEngine, type OnnxEngine } from '../onnx/onnx-engine';
 import { CheckpointFolder, type CheckpointPlace } from './checkpoint-folder';
 import { FutureStore, type Result } from './futures';
 import { Refusal } from './refusal';
-import { ServedModel } from './served-model';
+import { ServedModel, type Operation } from './served-model';
 import { ServedSampler, type OpenedSampler, type SamplerOrigin } from './served-sampler';
 import type { ServeSettings } from './settings';
 
@@ -94,18 +93,16 @@ export class EngineServer {
    * Takes an operation on a model and gives the id of its result; a repetition gets the first one's. `check` refuses what
    * must not begin, and is asked of a new operation only.
    */
-  async submit(
-    body: { model_id: string; seq_id?: number | null },
+  submit(
+    body: Operation,
     operation: (engine: OnnxEngine, model: ServedModel) => Promise<Result>,
     check?: (model: ServedModel) => Promise<void> | void,
   ): Promise<string> {
     const model = this.model(body.model_id);
-    const earlier = model.earlier(body.seq_id, body);
-    if (earlier !== null) return earlier;
-    await check?.(model);
-    const requestId = this.futures.submit(model.run((engine) => operation(engine, model)));
-    model.accept(body.seq_id, body, requestId);
-    return requestId;
+    return model.accept(body, async () => {
+      await check?.(model);
+      return this.futures.submit(model.run((engine) => operation(engine, model)));
+    });
   }
 
   async unload(modelId: string): Promise<void> {
@@ -166,11 +163,6 @@ export class EngineServer {
     );
     if (known) return known;
     return this.sampler(place ? this.addCheckpointSampler(null, place) : this.addBaseSampler(null));
-  }
-
-  /** Where a model's weights may be written before they have their name. */
-  draftDir(modelId: string): string {
-    return join(this.settings.checkpointsDir, modelId, `draft-${randomBytes(4).toString('hex')}`);
   }
 
   /** Ends every engine; safe to call twice. */

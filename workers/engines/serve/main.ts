@@ -21,23 +21,19 @@ async function serve(settings: ServeSettings): Promise<void> {
   addCheckpointRoutes(api, engine);
   const answer = getRequestListener(api.app.fetch);
   const http = createServer((request, response) => void answer(request, response));
-  const closed = once(http, 'close');
   const end = (): void => {
     http.close();
     http.closeAllConnections();
   };
-  process.on('SIGINT', end);
-  process.on('SIGTERM', end);
   try {
     http.listen(settings.port, settings.host);
-    await Promise.race([
-      once(http, 'listening'),
-      once(http, 'error').then(([error]) => Promise.reject(error as Error)),
-    ]);
+    await once(http, 'listening');
+    process.on('SIGINT', end);
+    process.on('SIGTERM', end);
     const { port } = http.address() as AddressInfo;
     const key = settings.apiKey ? 'with a key' : 'without a key';
     console.log(`${settings.modelName} is served on http://${settings.host}:${port}, ${key}`);
-    await closed;
+    await once(http, 'close');
   } finally {
     await engine.close();
   }

@@ -122,6 +122,11 @@ describe('who may ask', () => {
   });
 });
 
+it('a port that is taken is told as such, and the server ends', async () => {
+  const second = serve(['--port', String(server.port)]);
+  await expect(second).rejects.toThrow(/^listen EADDRINUSE: .*$/);
+});
+
 describe('the routes', () => {
   it.skipIf(!existsSync(recordedOpenApi))('are those of the recorded server', async () => {
     const recorded = JSON.parse(readFileSync(recordedOpenApi, 'utf8')) as { paths: Record<string, object> };
@@ -198,12 +203,25 @@ describe('the routes', () => {
     const saved = await post('save_weights', { model_id, seq_id: 2, path: 'first' });
     const path = `tinker://${String(model_id)}/weights/first`;
     expect((await result(saved.body.request_id)).body).toEqual({ path, type: 'save_weights' });
-    expect(await post('save_weights', { model_id, seq_id: 3, path: 'first' })).toMatchObject({ status: 409 });
-    expect(await post('load_weights', { model_id, seq_id: 3, path })).toMatchObject({
+    const again = { model_id, seq_id: 3, path: 'second' };
+    const [one, same] = await Promise.all([post('save_weights', again), post('save_weights', again)]);
+    expect(same.body).toEqual(one.body);
+    expect((await result(one.body.request_id)).status).toBe(200);
+    expect(await post('save_weights', { model_id, seq_id: 4, path: 'first' })).toMatchObject({ status: 409 });
+    expect(await post('load_weights', { model_id, seq_id: 4, path })).toMatchObject({
       status: 400,
-      body: { detail: 'LoadWeights is not permitted with seq_id 3' },
+      body: { detail: 'LoadWeights is not permitted with seq_id 4' },
     });
     await post('unload_model', { model_id });
+  });
+
+  it('refuse a protobuf body without its fields as they do a JSON one', async () => {
+    const empty = await fetch(`${server.address}/api/v1/forward_backward`, {
+      method: 'POST',
+      headers: { 'X-API-Key': KEY, 'Content-Type': 'application/x-protobuf' },
+    });
+    expect(empty.status).toBe(422);
+    expect(await empty.json()).toMatchObject({ detail: [{ loc: ['body', 'model_id'] }] });
   });
 
   it('never leave the folder of checkpoints', async () => {

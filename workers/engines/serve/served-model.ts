@@ -5,10 +5,17 @@ import { Refusal } from './refusal';
 /** A request can be repeated until so many others have followed. */
 const OPERATIONS_REMEMBERED = 256;
 
+/** The body of a request for an operation on a model; its number tells a repetition from a new one. */
+export interface Operation {
+  model_id: string;
+  seq_id?: number | null;
+}
+
 /** A model under training: an engine of its own, so that what one client does to its children is no other's concern. */
 export class ServedModel {
   readonly created = new Date().toISOString();
   private last: Promise<unknown>;
+  private lastAccepted: Promise<unknown> = Promise.resolve();
   private readonly bySeqId = new Map<number, { hash: string; requestId: string }>();
   private operations = 0;
   private isUnloaded = false;
@@ -27,23 +34,21 @@ export class ServedModel {
   }
 
   /**
-   * The id of the same operation, where it was taken before; null where it is new. Refuses with 409 a number that comes
-   * again with another body.
+   * The id of an operation's result: of the first where it was accepted before, else what `begin` gives. One after another
+   * in the order of the calls, so that a repetition that arrives while the first is still checked is no second operation,
+   * and a later operation does not overtake. Refuses with 409 a number that comes again with another body.
    */
-  earlier(seqId: number | null | undefined, body: object): string | null {
-    const known = this.bySeqId.get(seqId ?? NaN);
-    if (!known) return null;
-    if (known.hash !== hashOf(body)) throw new Refusal(409, 'Training request sequence number was reused');
-    return known.requestId;
-  }
-
-  /** Takes an operation that is new, under the id of its result. */
-  accept(seqId: number | null | undefined, body: object, requestId: string): void {
-    this.operations++;
-    if (seqId === null || seqId === undefined) return;
-    this.bySeqId.set(seqId, { hash: hashOf(body), requestId });
-    const [oldest] = this.bySeqId.keys();
-    if (this.bySeqId.size > OPERATIONS_REMEMBERED && oldest !== undefined) this.bySeqId.delete(oldest);
+  accept(body: Operation, begin: () => Promise<string>): Promise<string> {
+    const requestId = this.lastAccepted.then(async () => {
+      const earlier = this.earlier(body);
+      if (earlier !== null) return earlier;
+      const begun = await begin();
+      this.operations++;
+      this.remember(body, begun);
+      return begun;
+    });
+    this.lastAccepted = requestId.catch(() => undefined);
+    return requestId;
   }
 
   /** Runs operations one after another, in the order they were accepted. */
@@ -62,8 +67,23 @@ export class ServedModel {
     const engine = await this.engine.catch(() => null);
     await engine?.close();
   }
+
+  private earlier(body: Operation): string | null {
+    const known = this.bySeqId.get(body.seq_id ?? NaN);
+    if (!known) return null;
+    if (known.hash !== hashOf(body)) throw new Refusal(409, 'Training request sequence number was reused');
+    return known.requestId;
+  }
+
+  private remember(body: Operation, requestId: string): void {
+    const { seq_id: seqId } = body;
+    if (seqId === null || seqId === undefined) return;
+    this.bySeqId.set(seqId, { hash: hashOf(body), requestId });
+    const [oldest] = this.bySeqId.keys();
+    if (this.bySeqId.size > OPERATIONS_REMEMBERED && oldest !== undefined) this.bySeqId.delete(oldest);
+  }
 }
 
-function hashOf(body: object): string {
+function hashOf(body: Operation): string {
   return createHash('sha256').update(JSON.stringify(body)).digest('hex');
 }

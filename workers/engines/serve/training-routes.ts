@@ -10,12 +10,12 @@ import {
   SaveForSamplerRequest,
   SaveWeightsRequest,
 } from '../tinker/wire';
-import { readJson, type Api } from './api';
+import { parseBody, readJson, type Api } from './api';
 import type { CheckpointPlace } from './checkpoint-folder';
 import type { EngineServer } from './engine-server';
 import type { Result } from './futures';
 import { Refusal } from './refusal';
-import type { ServedModel } from './served-model';
+import type { Operation, ServedModel } from './served-model';
 import { sequenceOf, targetLogprobs, toForwardBackwardAnswer, toTrainingCall } from './training-data';
 
 /** Gradients, updates, and weights on their way to and from disk. */
@@ -120,9 +120,7 @@ async function keepInMemory(server: EngineServer, engine: OnnxEngine, model: Ser
 
 async function keepOnDisk(server: EngineServer, engine: OnnxEngine, place: CheckpointPlace): Promise<Result> {
   await refuseTaken(server, place);
-  const draft = server.draftDir(place.modelId);
-  await engine.training.saveState(draft);
-  await server.checkpoints.keepAsSampler(draft, place);
+  await server.checkpoints.addSampler(place, (dir) => engine.training.saveState(dir));
   return {
     kind: 'plain',
     value: {
@@ -147,7 +145,7 @@ async function readForwardBackward(
   if (context.req.header('content-encoding') !== undefined)
     throw new Refusal(400, `Content-Encoding is ${context.req.header('content-encoding')}, expected none`);
   const decoded = decodeForwardBackwardRequest(new Uint8Array(await context.req.arrayBuffer()));
-  return { ...decoded, request: ForwardBackwardRequest.parse(decoded.request) };
+  return { ...decoded, request: parseBody(ForwardBackwardRequest, decoded.request) };
 }
 
 async function submitForwardBackward(server: EngineServer, request: ForwardBackwardRequest): Promise<object> {
@@ -162,7 +160,7 @@ async function submitForwardBackward(server: EngineServer, request: ForwardBackw
 
 async function submitForward(
   server: EngineServer,
-  request: { model_id: string; seq_id?: number | null },
+  request: Operation,
   input: ForwardBackwardInput,
 ): Promise<object> {
   const sequences = toTrainingCall(input).data.map(sequenceOf);
