@@ -65,7 +65,6 @@ export class TinkerConnection {
   private apiKey: Secret | null;
   private readonly secrets: Secret[] = [];
   private refusedAt = -Infinity;
-  private failure: AppError | null = null;
 
   constructor({ address, apiKey, patienceMs, fetch: send, timing }: TinkerConnectionOptions) {
     this.address = address.replace(/\/+$/, '');
@@ -76,7 +75,7 @@ export class TinkerConnection {
     if (apiKey) this.authorize(apiKey);
   }
 
-  /** Aborted once the connection is closed. */
+  /** Aborted once the connection is closed; its reason is the error that later calls throw. */
   get signal(): AbortSignal {
     return this.closed.signal;
   }
@@ -98,8 +97,7 @@ export class TinkerConnection {
 
   /** Ends what is going on; every later call throws `error`. */
   close(error = new AppError('unavailable', 'the engine is closed')): void {
-    this.failure ??= error;
-    this.closed.abort();
+    this.closed.abort(error);
   }
 
   /**
@@ -121,7 +119,7 @@ export class TinkerConnection {
 
   /** One request, whatever the status of its answer. Throws `unavailable` where there is no whole answer in time. */
   async send(request: TinkerRequest): Promise<Reply> {
-    if (this.failure) throw this.failure;
+    this.signal.throwIfAborted();
     const { method = 'POST', route, body, headers = {}, timeoutMs = ANSWER_TIMEOUT_MS } = request;
     const isBinary = body instanceof Uint8Array;
     const type = isBinary ? 'application/x-protobuf' : 'application/json';
@@ -134,13 +132,13 @@ export class TinkerConnection {
           ...(this.apiKey && { 'X-API-Key': this.apiKey.reveal() }),
           ...headers,
         },
-        signal: AbortSignal.any([this.closed.signal, AbortSignal.timeout(timeoutMs)]),
+        signal: AbortSignal.any([this.signal, AbortSignal.timeout(timeoutMs)]),
         ...(body && { body: isBinary ? body : JSON.stringify(body) }),
       });
       const bytes = await readBounded(response, this.placeOf(request));
       return { status: response.status, headers: response.headers, bytes };
     } catch (error) {
-      if (this.failure) throw this.failure;
+      this.signal.throwIfAborted();
       if (error instanceof AppError) throw error;
       throw new AppError(
         'unavailable',
@@ -182,7 +180,7 @@ export class TinkerConnection {
     try {
       return await this.send(request);
     } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'unavailable' || this.failure) throw error;
+      if (!(error instanceof AppError) || error.code !== 'unavailable' || this.signal.aborted) throw error;
       await tries.waitAfter(error);
       return null;
     }

@@ -10,7 +10,7 @@ const LEAST_BETWEEN_MS = 30_000;
 const TokenAnswer = z.object({ jwt: z.string().min(1) });
 const Claims = z.object({ exp: z.number() });
 
-export type ClientConfig = z.infer<typeof ClientConfigAnswer>;
+type ClientConfig = z.infer<typeof ClientConfigAnswer>;
 
 /** What the server asks of its clients; a server without the route asks nothing. Waits for one that is away. */
 export async function readClientConfig(connection: TinkerConnection): Promise<ClientConfig> {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { AppError } from '@/contract/errors';
 import { TinkerConnection } from './connection';
 import { awaitResult, type Submitted } from './future';
 import { scriptedFetch, scriptedTiming, type Scripted } from './testing/scripted-fetch';
@@ -146,6 +147,16 @@ it('a closed engine ends what is waited for', async () => {
   const { result, connection } = await follow([{ hangs: true }]);
   connection.close();
   await expect(result).rejects.toThrow('the engine is closed');
+});
+
+it('a wait that a lost session ends says so, also between two polls', async () => {
+  const { result, connection } = await follow([{ status: 410 }], {
+    resubmit: () => {
+      connection.close(new AppError('unavailable', 'the session has expired'));
+      return Promise.resolve('8');
+    },
+  });
+  await expect(result).rejects.toThrow('the session has expired');
 });
 
 it('a queue that pauses is named when the wait ends badly', async () => {

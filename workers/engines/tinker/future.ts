@@ -48,9 +48,9 @@ export async function awaitResult(connection: TinkerConnection, submitted: Submi
     const askedAt = timing.now();
     const result = await poll.once();
     if (result) return result;
-    if (connection.signal.aborted) throw new AppError('unavailable', 'the engine is closed');
+    connection.signal.throwIfAborted();
     if (timing.now() - startedAt > STUCK_MS)
-      throw poll.failed('unavailable', `gave no result within 2 hours`);
+      throw poll.failed('unavailable', `gave no result within ${STUCK_MS / 3_600_000} hours`);
     const sinceMs = timing.now() - askedAt;
     if (sinceMs < LEAST_BETWEEN_POLLS_MS)
       await timing.wait(LEAST_BETWEEN_POLLS_MS - sinceMs, connection.signal);

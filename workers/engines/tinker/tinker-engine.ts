@@ -38,11 +38,8 @@ export async function createTinkerEngine(options: TinkerEngineOptions): Promise<
   let session: TinkerSession | null = null;
   try {
     const config = await readClientConfig(connection);
-    const profile = chooseProfile(options.profile ?? 'auto', {
-      ...config,
-      address: connection.address,
-      server: config.server,
-    });
+    const { address } = connection;
+    const profile = chooseProfile(options.profile ?? 'auto', { address, server: config.server });
     if (config.pjwt_auth_enabled) await exchangeKey(connection);
     const { lanes, contextTokens } = await servedModel(connection, model, profile);
     session = await TinkerSession.open(connection, heartbeatMs);
