@@ -35,6 +35,16 @@ function archive(format: string): Buffer {
   return spawnSync('tar', argv).stdout;
 }
 
+/** The archive with another size in its first header, whose checksum is set right. */
+function withSize(bytes: Buffer, size: string): Buffer {
+  const changed = Buffer.from(bytes);
+  changed.write(size, 124, 'latin1');
+  changed.fill(' ', 148, 156);
+  const sum = changed.subarray(0, 512).reduce((total, byte) => total + byte, 0);
+  changed.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1');
+  return changed;
+}
+
 describe.skipIf(!canTar)('readTar (tar)', () => {
   it.each(['ustar', 'gnu', 'pax'])('reads files of any length of name from a %s archive', (format) => {
     const files = readTar(archive(format), 'a.tar');
@@ -49,6 +59,9 @@ describe.skipIf(!canTar)('readTar (tar)', () => {
     const bytes = archive('ustar');
     expect(() => readTar(bytes.subarray(0, 900), 'a.tar')).toThrow('a.tar is cut off at byte 900');
     expect(() => readTar(bytes.subarray(0, 2048), 'a.tar')).toThrow('a.tar is cut off at byte 2048');
+    expect(() => readTar(withSize(bytes, '-0000001000'), 'a.tar')).toThrow(
+      'a.tar is damaged at byte 0: a size',
+    );
     bytes[5] = 0x7f;
     expect(() => readTar(bytes, 'a.tar')).toThrow('a.tar is not a tar archive, or damaged, at byte 0');
     expect(() => readTar(Buffer.alloc(2048, 'noise'), 'a.tar')).toThrow(/not a tar archive/);

@@ -18,6 +18,8 @@ export function readTar(bytes: Buffer, file: string): Map<string, Buffer> {
     if (header.every((byte) => byte === 0)) return files;
     checkHeader(header, file, at);
     const size = octal(header, 124, 12);
+    if (!(size >= 0))
+      throw new AppError('invalid_input', `${file} is damaged at byte ${at}: a size that is none`);
     const body = bytes.subarray(at + BLOCK, at + BLOCK + size);
     if (body.length < size) throw new AppError('invalid_input', `${file} is cut off at byte ${bytes.length}`);
     const type = String.fromCharCode(header[156] ?? 0);

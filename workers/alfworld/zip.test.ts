@@ -71,6 +71,10 @@ describe('unzip', () => {
     );
     expect(() => unpack(Buffer.alloc(100_000, 'noise'))).toThrow(/not a zip archive/);
     expect(() => unpack(Buffer.alloc(0))).toThrow(/not a zip archive/);
+    const endless = Buffer.from(bytes);
+    const packedBytesAt = endless.indexOf(Buffer.from([0x50, 0x4b, 0x01, 0x02])) + 20;
+    endless.writeUInt32LE(0xfffffff0, packedBytesAt);
+    expect(() => unpack(endless)).toThrow(/a\.zip: cut off/);
     const damaged = Buffer.from(bytes);
     damaged[40] = (damaged[40] ?? 0) ^ 0xff;
     expect(() => unpack(damaged)).toThrow(/a\.txt is damaged/);

@@ -127,6 +127,8 @@ function inflate(packed: Buffer, bytes: number, path: string, archive: string): 
 }
 
 function read(file: number, offset: number, bytes: number, archive: string): Buffer {
+  // Before memory is taken: a damaged size may be gigabytes.
+  if (offset + bytes > fstatSync(file).size) throw bad(archive, 'cut off');
   const buffer = Buffer.alloc(bytes);
   if (readSync(file, buffer, 0, bytes, offset) < bytes) throw bad(archive, 'cut off');
   return buffer;
