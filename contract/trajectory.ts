@@ -36,7 +36,7 @@ export const GridPicture = z.object({
 export type GridPicture = z.infer<typeof GridPicture>;
 
 /** Steps of a household task, in the order they can be taken; a task has those it needs. */
-export const HOUSEHOLD_STAGES = ['found', 'taken', 'cleaned', 'heated', 'cooled', 'lit', 'placed'] as const;
+const HOUSEHOLD_STAGES = ['found', 'taken', 'cleaned', 'heated', 'cooled', 'lit', 'placed'] as const;
 
 /** A household before an action: where everything is, and how far the goal has come. */
 export const HouseholdPicture = z.object({

@@ -64,7 +64,7 @@ export function sixTools(
 }
 
 /** A call of a tool without arguments, as Qwen's chat templates write it. */
-export function writeToolCall(name: string): string {
+function writeToolCall(name: string): string {
   return `<tool_call>\n{"name": ${JSON.stringify(name)}, "arguments": {}}\n</tool_call>`;
 }
 

@@ -1,4 +1,3 @@
-import { AppError } from '@/contract/errors';
 import type { Game } from './game';
 import type { Condition } from './pddl/condition';
 import type { Relation } from './pddl/relation';
@@ -173,12 +172,4 @@ function atomsOf(condition: Condition): Atom[] {
     case 'forall':
       return atomsOf(condition.part);
   }
-}
-
-/** The house of a game. Throws where its domain is not ALFRED's. */
-export function requireHouse(game: Game): House {
-  const house = House.of(game);
-  if (!house)
-    throw new AppError('invalid_input', `${game.file}: pddl_domain: not a house of ALFRED's domain`);
-  return house;
 }

@@ -20,7 +20,7 @@ export interface AlfWorldTask extends Task {
 }
 
 /** The task type of a folder's name; null where ALFWorld plays none of it. */
-export function taskTypeOfGame(game: string): AlfWorldTaskType | null {
+function taskTypeOfGame(game: string): AlfWorldTaskType | null {
   const [, name = ''] = game.split('/');
   return ALFWORLD_TASK_TYPES.find((taskType) => name.startsWith(`${taskType}-`)) ?? null;
 }

@@ -7,7 +7,7 @@ import type { Game } from './game';
 import type { World } from './world';
 
 /** Text versions of a transcript: `v1` plays the game file's own rules and words, `v2` those of alfworld 0.4 and after. */
-export const TEXT_VERSIONS = ['v1', 'v2'] as const;
+const TEXT_VERSIONS = ['v1', 'v2'] as const;
 export type TextVersion = (typeof TEXT_VERSIONS)[number];
 
 const SAID = { obs: z.string(), admissible: z.array(z.string()), won: z.boolean() };

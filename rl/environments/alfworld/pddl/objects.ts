@@ -6,7 +6,7 @@ import type { Typed } from './expression';
 const MOST_OBJECTS = 0xffff;
 
 /** What a constant that the problem does not declare stands for: an object of no fact. */
-export const NOBODY = -1;
+const NOBODY = -1;
 
 /** The objects of a problem, numbered from 0 in the order of their names by UTF-16 units. */
 export class ObjectTable {

@@ -125,7 +125,7 @@ export const SMALL_GRAMMAR = [
 ].join('\n');
 
 /** Goals of the small game that stand for ALFRED's task types. */
-export const SMALL_GOALS = {
+const SMALL_GOALS = {
   place: `(and (exists (?r - receptacle ?o - object)
   (and (inReceptacle ?o ?r) (objectType ?o MugType) (receptacleType ?r ShelfType))))`,
   heat: `(and (exists (?r - receptacle ?o - object)

@@ -18,7 +18,7 @@ interface Rule {
 }
 
 /** The one rule that differs from game to game. */
-export const TASK_SYMBOL = 'task';
+const TASK_SYMBOL = 'task';
 const DEEPEST_SYMBOL = 60;
 const LIST_SYMBOLS = ['list_empty', 'list_separator', 'list_last_separator'] as const;
 

@@ -18,7 +18,7 @@ const PLANNED_ASIDE = 2;
 const SHORTENED_TURNS = 12;
 
 /** AgentGym toggles shut doors only: what stands open stays open, and boxes stay whole. */
-export function agentGymRules({ endOnLowReward }: BabyAiOptions): ActionRules {
+function agentGymRules({ endOnLowReward }: BabyAiOptions): ActionRules {
   return { shutsDoors: false, opensBoxes: false, failureEnds: endOnLowReward };
 }
 
