@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import { AppError } from '@/contract/errors';
 import { parseOrThrow } from '@/contract/parse';
+import { failureText, readBounded } from '../../http-answer';
 import { LONGEST_WAIT_MS, Patience } from './patience';
 import { parseJson, quote, refusalError } from './refusal';
 import type { Secret } from './secret';
@@ -123,8 +124,9 @@ export class TinkerConnection {
     const { method = 'POST', route, body, headers = {}, timeoutMs = ANSWER_TIMEOUT_MS } = request;
     const isBinary = body instanceof Uint8Array;
     const type = isBinary ? 'application/x-protobuf' : 'application/json';
+    let response: Response | undefined;
     try {
-      const response = await this.fetch(this.urlOf(route), {
+      response = await this.fetch(this.urlOf(route), {
         method,
         redirect: 'manual',
         headers: {
@@ -135,14 +137,16 @@ export class TinkerConnection {
         signal: AbortSignal.any([this.signal, AbortSignal.timeout(timeoutMs)]),
         ...(body && { body: isBinary ? body : JSON.stringify(body) }),
       });
-      const bytes = await readBounded(response, this.placeOf(request));
+      const bytes = await readBounded(response, MAX_ANSWER_BYTES, this.placeOf(request));
       return { status: response.status, headers: response.headers, bytes };
     } catch (error) {
       this.signal.throwIfAborted();
       if (error instanceof AppError) throw error;
       throw new AppError(
         'unavailable',
-        this.hide(`${this.placeOf(request)} ${failureText(error, timeoutMs)}`),
+        this.hide(
+          `${this.placeOf(request)} ${failureText(error, { timeoutMs, hadBegun: response !== undefined })}`,
+        ),
       );
     }
   }
@@ -205,32 +209,4 @@ function retryAfterMs(headers: Headers): number {
   const seconds = Number(headers.get('retry-after') ?? NaN);
   const asked = Number.isFinite(ms) ? ms : seconds * 1000;
   return Number.isFinite(asked) ? Math.min(Math.max(asked, 0), LONGEST_WAIT_MS) : 0;
-}
-
-async function readBounded(response: Response, place: string): Promise<Uint8Array> {
-  const reader = response.body?.getReader();
-  if (!reader) return new Uint8Array();
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return Buffer.concat(chunks);
-    length += value.length;
-    if (length > MAX_ANSWER_BYTES) {
-      await reader.cancel();
-      throw new AppError('too_large', `${place} answered more than ${MAX_ANSWER_BYTES} bytes`);
-    }
-    chunks.push(value);
-  }
-}
-
-function failureText(error: unknown, timeoutMs: number): string {
-  const chain: Error[] = [];
-  for (let cause = error; cause instanceof Error; cause = cause.cause) chain.push(cause);
-  if (chain.some(({ name }) => name === 'TimeoutError'))
-    return `gave no whole answer within ${timeoutMs / 1000} s`;
-  if (chain.some((cause) => 'code' in cause && cause.code === 'ECONNREFUSED'))
-    return 'refused the connection';
-  const reason = chain.findLast(({ message }) => message !== '')?.message ?? String(error);
-  return `gave no answer: ${reason}`;
 }

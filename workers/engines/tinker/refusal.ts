@@ -1,6 +1,7 @@
 /** How answers that are no results are told: who said what, and what to do about it. */
-import { AppError, codeOfStatus, type ErrorCode } from '@/contract/errors';
 import { z } from 'zod';
+import { AppError, codeOfStatus, type ErrorCode } from '@/contract/errors';
+import { quote as quoteText } from '../../http-answer';
 
 /** As much of an unexpected answer as its error quotes. */
 const QUOTED_CHARACTERS = 600;
@@ -29,8 +30,7 @@ export function refusalError(place: string, status: number, body: string): AppEr
 
 /** The beginning of a text, in quotation marks. */
 export function quote(text: string): string {
-  if (text === '') return 'nothing';
-  return `“${text.length > QUOTED_CHARACTERS ? `${text.slice(0, QUOTED_CHARACTERS)}…` : text}”`;
+  return quoteText(text, QUOTED_CHARACTERS);
 }
 
 export function parseJson(text: string): unknown {

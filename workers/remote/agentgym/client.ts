@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { AppError } from '@/contract/errors';
 import { parseOrThrow } from '@/contract/parse';
-import { isConnectionRefused, place, quote, sendRequest, type ServerRequest } from './request';
+import { isConnectionRefused } from '../../http-answer';
+import { place, quote, sendRequest, type ServerRequest } from './request';
 
 /** Nothing is waited for that is only given back. */
 const CLOSE_TIMEOUT_MS = 10_000;

@@ -1,4 +1,5 @@
 import { AppError, codeOfStatus } from '@/contract/errors';
+import { failureText, quote as quoteText, readBounded } from '../../http-answer';
 
 /** Longest answer that is read; AgentGym's are a few kilobytes. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
@@ -47,13 +48,7 @@ export function place({
 
 /** The beginning of a text, in quotation marks. */
 export function quote(text: string): string {
-  const shown = text.length > QUOTED_CHARACTERS ? `${text.slice(0, QUOTED_CHARACTERS)}…` : text;
-  return text === '' ? 'nothing' : `“${shown}”`;
-}
-
-/** Whether nothing listened at the address, so that the request was certainly not carried out. */
-export function isConnectionRefused(error: unknown): boolean {
-  return causes(error).some((cause) => 'code' in cause && cause.code === 'ECONNREFUSED');
+  return quoteText(text, QUOTED_CHARACTERS);
 }
 
 async function receive(request: ServerRequest): Promise<{ response: Response; text: string }> {
@@ -66,49 +61,17 @@ async function receive(request: ServerRequest): Promise<{ response: Response; te
       signal: AbortSignal.timeout(timeoutMs),
       ...(body && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
     });
-    return { response, text: await readBounded(response, request) };
+    const bytes = await readBounded(response, MAX_ANSWER_BYTES, place(request));
+    return { response, text: bytes.toString('utf8') };
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw new AppError(
       'unavailable',
-      `${place(request)} ${failure(error, request, response !== undefined)}`,
+      `${place(request)} ${failureText(error, { timeoutMs, hadBegun: response !== undefined })}`,
       [],
       {
         cause: error,
       },
     );
   }
-}
-
-async function readBounded(response: Response, request: ServerRequest): Promise<string> {
-  const reader = response.body?.getReader();
-  if (!reader) return '';
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return Buffer.concat(chunks).toString('utf8');
-    bytes += value.length;
-    if (bytes > MAX_ANSWER_BYTES) {
-      await reader.cancel();
-      throw new AppError('too_large', `${place(request)} answered more than ${MAX_ANSWER_BYTES} bytes`);
-    }
-    chunks.push(value);
-  }
-}
-
-function failure(error: unknown, { timeoutMs }: ServerRequest, hadBegun: boolean): string {
-  const chain = causes(error);
-  if (chain.some(({ name }) => name === 'TimeoutError'))
-    return `gave no whole answer within ${timeoutMs / 1000} s`;
-  if (isConnectionRefused(error)) return 'refused the connection';
-  const reason = chain.findLast(({ message }) => message !== '')?.message ?? String(error);
-  return hadBegun ? `broke off its answer: ${reason}` : `gave no answer: ${reason}`;
-}
-
-/** An error and what caused it, outermost first. */
-function causes(error: unknown): Error[] {
-  const chain: Error[] = [];
-  for (let cause = error; cause instanceof Error; cause = cause.cause) chain.push(cause);
-  return chain;
 }
