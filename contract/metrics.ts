@@ -44,7 +44,7 @@ export const METRICS: readonly Metric[] = [
     'rollout/format_rate',
     'Format',
     'fraction',
-    'Turns whose reply holds exactly one action, over turns',
+    'Turns whose reply keeps the scaffold’s format, over turns',
   ),
   metric(
     'rollout/admissible_rate',

@@ -82,7 +82,7 @@ export const Turn = z.object({
   thought: z.string().nullable(),
   /** The action as sent to the environment; empty where the reply held none or more than one. */
   action: z.string(),
-  /** The reply held exactly one action. */
+  /** The reply kept the scaffold’s format. */
   formatOk: z.boolean(),
   /** The action is in the available list, letter by letter. */
   admissible: z.boolean(),
