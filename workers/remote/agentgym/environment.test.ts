@@ -78,6 +78,17 @@ describe('environments on a server', () => {
     expect(world.openIds).toEqual([]);
   });
 
+  it('are given back where the start is answered in a form that cannot be read', async () => {
+    const world = servedBabyAi();
+    const server = await serve(world, {
+      fault: (route) => (route === 'POST /reset' ? 'wrong_types' : null),
+    });
+    await expect(open('babyai', server).start(itemTask('babyai', 4, 'train'))).rejects.toThrow(
+      'is not valid',
+    );
+    expect(world.openIds).toEqual([]);
+  });
+
   it('are as many as episodes were played at once where the server closes none', async () => {
     const world = servedAlfWorld(() => appleGame());
     const environment = open('alfworld', await serve(world));

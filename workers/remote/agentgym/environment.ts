@@ -75,7 +75,7 @@ function startPlay(
   }
 }
 
-/** The server is there and said no. */
+/** The server is there: it said no, or something else than it should. */
 function isAnswered(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'conflict';
+  return error instanceof AppError && (error.code === 'conflict' || error.code === 'invalid_input');
 }
