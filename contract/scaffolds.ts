@@ -199,7 +199,7 @@ export const SCAFFOLDS: { [Id in ScaffoldId]: ScaffoldEntry<ScaffoldConfigOf<Id>
 /** Environments that each world's rules hold in. */
 const WORLD_ENVIRONMENTS: Record<(typeof WORLDS)[number], readonly string[] | 'any'> = {
   none: 'any',
-  babyai: ['babyai', 'agentgym'],
+  babyai: ['babyai'],
   'babyai-text': ['babyai-text'],
   household: ['alfworld', 'household'],
 };

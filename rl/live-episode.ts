@@ -2,7 +2,6 @@ import type { ChatMessage, SampledSequence, Tokenizer } from '@/contract/engine'
 import { encodeStatePicture } from '@/contract/state-picture';
 import type { StopReason, Trajectory, TrajectoryPhase, Turn } from '@/contract/trajectory';
 import type { Environment, Episode, Observation, StepResult, Task } from './environments/environment';
-import type { CallTokens, PlayedEpisode } from './play';
 import { hashSeed } from './random';
 import type { PendingReply, Responder } from './reply';
 import type { EpisodeView, PastTurn, Scaffold } from './scaffolds/scaffold';
@@ -36,6 +35,21 @@ export interface PlaySettings<T extends Task> {
   records(request: PlayRequest<T>): boolean;
   /** Seconds, monotonic. */
   clock(): number;
+}
+
+/** Prompt and reply ids of one call, with the sampler's log-probability of each reply token. */
+export interface CallTokens {
+  /** The turn's acting call, or one whose text is kept for later prompts. */
+  call: 'action' | 'strategy' | 'memory';
+  prompt: number[];
+  reply: number[];
+  logprobs: number[];
+}
+
+export interface PlayedEpisode {
+  trajectory: Trajectory;
+  /** In the order they were made. */
+  calls: CallTokens[];
 }
 
 /** A call that waits for its reply, and what becomes of it. */
@@ -77,10 +91,12 @@ export class LiveEpisode<T extends Task> {
     index: number,
     settings: PlaySettings<T>,
   ): Promise<LiveEpisode<T>> {
+    let episode: Episode<T> | undefined;
     try {
-      const episode = await settings.environment.start(request.task);
+      episode = await settings.environment.start(request.task);
       return new LiveEpisode(request, index, settings, episode, episode.observe());
     } catch (error) {
+      await episode?.close?.().catch(() => undefined);
       const unborn = new LiveEpisode(request, index, settings, null, { text: '', availableActions: [] });
       unborn.fail('environment start', error);
       return unborn;
@@ -140,7 +156,7 @@ export class LiveEpisode<T extends Task> {
     const reply = this.replyText(sampled);
     const { thought, action, formatOk } = this.settings.scaffold.parse(reply);
     const before = this.recordedState();
-    const result = await this.step(action);
+    const result = this.stopReason === null ? await this.step(action) : null;
     this.turns.push({
       index: this.turns.length,
       observation: observation.text,
@@ -189,9 +205,16 @@ export class LiveEpisode<T extends Task> {
     this.error = { stage, message: error instanceof Error ? error.message : String(error) };
   }
 
+  /** Nothing where it is not kept; an environment that cannot show its state ends its own episode alone. */
   private recordedState(): Pick<Turn, 'picture' | 'stateHash'> {
-    if (!this.recorded || !this.episode) return { picture: null, stateHash: null };
-    return { picture: pictureOf(this.episode), stateHash: this.episode.stateHash() };
+    const none = { picture: null, stateHash: null };
+    if (!this.recorded || !this.episode) return none;
+    try {
+      return { picture: pictureOf(this.episode), stateHash: this.episode.stateHash() };
+    } catch (error) {
+      this.fail('environment state', error);
+      return none;
+    }
   }
 
   /** The reply as text, without the id that ended it. */
@@ -201,11 +224,11 @@ export class LiveEpisode<T extends Task> {
     return tokenizer.decode(last !== undefined && stopTokens.includes(last) ? tokens.slice(0, -1) : tokens);
   }
 
-  /** The episode's record. What it held outside this process is given back. */
-  async finish(): Promise<PlayedEpisode> {
+  /** The episode's record. */
+  finish(): PlayedEpisode {
     const { request, episode, turns, settings, calls } = this;
-    const finalPicture = this.recorded && episode ? pictureOf(episode) : null;
-    await this.close();
+    const { success, stopReason, error } = this;
+    const { picture: finalPicture } = this.recordedState();
     const trajectory: Trajectory = {
       step: settings.step,
       phase: settings.phase,
@@ -220,14 +243,14 @@ export class LiveEpisode<T extends Task> {
       reward: this.reward,
       shapedReward: null,
       advantage: null,
-      success: this.success,
+      success,
       turnsCount: turns.length,
       invalidActions: turns.filter((turn) => !turn.valid).length,
       promptTokens: calls.reduce((sum, { prompt }) => sum + prompt.length, 0),
       replyTokens: calls.reduce((sum, { reply }) => sum + reply.length, 0),
-      stopReason: this.stopReason ?? 'failure',
+      stopReason: stopReason ?? 'failure',
       flags: [...this.flags],
-      error: this.error,
+      error,
       strategy: this.notes.strategy,
       turns,
       finalPicture,
@@ -236,8 +259,8 @@ export class LiveEpisode<T extends Task> {
     return { trajectory, calls };
   }
 
-  /** What was played stands, whatever becomes of the place it was played at. */
-  private async close(): Promise<void> {
+  /** Gives back what the episode holds outside this process. What was played stands, whatever comes of that. */
+  async close(): Promise<void> {
     try {
       await this.episode?.close?.();
     } catch {

@@ -200,6 +200,45 @@ describe('played episodes', () => {
     expect(episodes[1]?.trajectory.success).toBe(true);
   });
 
+  it('end alone where their state cannot be shown, and stand where only the last state cannot', async () => {
+    const breaking = (length: number): Environment<Waiting> => ({
+      ...waiting,
+      async start(task) {
+        const episode = await waiting.start(task);
+        const stateHash = () => {
+          if (Number(episode.stateHash()) >= length && task.length === 2) throw new Error('no state');
+          return episode.stateHash();
+        };
+        return { ...episode, stateHash };
+      },
+    });
+    const requests = [request(2), request(3)];
+    const early = await playEpisodes(requests, settings({ environment: breaking(1) }));
+    expect(early.episodes[0]?.trajectory).toMatchObject({
+      turnsCount: 2,
+      success: false,
+      stopReason: 'error',
+      error: { stage: 'environment state', message: 'no state' },
+    });
+    expect(early.episodes[1]?.trajectory.success).toBe(true);
+    const late = await playEpisodes(requests, settings({ environment: breaking(2) }));
+    expect(late.episodes[0]?.trajectory).toMatchObject({ success: true, error: null, finalPicture: null });
+  });
+
+  it('are closed where the engine fails', async () => {
+    const closed: string[] = [];
+    const environment: Environment<Waiting> = {
+      ...waiting,
+      async start(task) {
+        const close = (): Promise<void> => Promise.resolve(void closed.push(task.id));
+        return { ...(await waiting.start(task)), close };
+      },
+    };
+    const respond = () => Promise.reject(new Error('the engine is gone'));
+    await expect(playEpisodes([request(1)], settings({ environment, respond }))).rejects.toThrow('is gone');
+    expect(closed).toEqual(['waiting/1']);
+  });
+
   it('continue the sampled ids, never re-encoded, where history extends', async () => {
     const chat: Scaffold = {
       id: 'chat',

@@ -1,24 +1,14 @@
 import { AppError } from '@/contract/errors';
-import type { Trajectory } from '@/contract/trajectory';
 import type { Task } from './environments/environment';
-import { LiveEpisode, type PendingCall, type PlayRequest, type PlaySettings } from './live-episode';
+import {
+  LiveEpisode,
+  type PendingCall,
+  type PlayedEpisode,
+  type PlayRequest,
+  type PlaySettings,
+} from './live-episode';
 
-export type { PlayRequest, PlaySettings } from './live-episode';
-
-/** Prompt and reply ids of one call, with the sampler's log-probability of each reply token. */
-export interface CallTokens {
-  /** The turn's acting call, or one whose text is kept for later prompts. */
-  call: 'action' | 'strategy' | 'memory';
-  prompt: number[];
-  reply: number[];
-  logprobs: number[];
-}
-
-export interface PlayedEpisode {
-  trajectory: Trajectory;
-  /** In the order they were made. */
-  calls: CallTokens[];
-}
+export type { CallTokens, PlayedEpisode, PlayRequest, PlaySettings } from './live-episode';
 
 export interface PlayedBatch {
   /** In the order of the requests. */
@@ -63,14 +53,18 @@ export async function playEpisodes<T extends Task>(
         laneOf(request, index, settings.lanes) === lane ? [LiveEpisode.start(request, index, settings)] : [],
       ),
     );
-    let live = started.filter(isLive);
-    if (scaffold.strategyCall) await answer(live.flatMap((episode) => episode.pendingNote('strategy')));
-    while (live.length) {
-      await answer(live.flatMap((episode) => episode.pendingAction()));
-      live = live.filter(isLive);
-      if (scaffold.memoryCall) await answer(live.flatMap((episode) => episode.pendingNote('memory')));
+    try {
+      let live = started.filter(isLive);
+      if (scaffold.strategyCall) await answer(live.flatMap((episode) => episode.pendingNote('strategy')));
+      while (live.length) {
+        await answer(live.flatMap((episode) => episode.pendingAction()));
+        live = live.filter(isLive);
+        if (scaffold.memoryCall) await answer(live.flatMap((episode) => episode.pendingNote('memory')));
+      }
+    } finally {
+      await Promise.all(started.map((episode) => episode.close()));
     }
-    await Promise.all(started.map(async (episode) => (played[episode.index] = await episode.finish())));
+    for (const episode of started) played[episode.index] = episode.finish();
     environmentS += clock() - mark;
   }
 

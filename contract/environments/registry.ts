@@ -46,6 +46,11 @@ export const ENVIRONMENTS: {
   },
 };
 
+/** The environment whose texts and actions a config's episodes have: of a server, the one it serves. */
+export function worldOf(config: EnvironmentConfig): Exclude<EnvironmentId, 'agentgym'> {
+  return config.id === 'agentgym' ? config.game : config.id;
+}
+
 /** Tasks in the fixed list of each split of the environment a config asks for. */
 export function splitSizesOf(config: EnvironmentConfig): Readonly<Record<Split, number>> {
   switch (config.id) {

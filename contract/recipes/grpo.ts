@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EnvironmentConfig, splitSizesOf } from '../environments/registry';
+import { EnvironmentConfig, splitSizesOf, worldOf } from '../environments/registry';
 import { ScaffoldConfig, scaffoldMismatch } from '../scaffolds';
 import { SPLITS } from '../trajectory';
 
@@ -154,7 +154,7 @@ export const GrpoConfig = GrpoSettings.superRefine((config, context) => {
         path,
         message: `${split} of ${config.environment.id} has ${sizes[split]} tasks, asked for ${tasks}`,
       });
-  const mismatch = scaffoldMismatch(config.scaffold, config.environment.id);
+  const mismatch = scaffoldMismatch(config.scaffold, worldOf(config.environment));
   if (mismatch) {
     const { path, message } = mismatch;
     context.addIssue({ code: 'custom', path: ['scaffold', path], message });

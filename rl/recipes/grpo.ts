@@ -121,9 +121,14 @@ async function sampleGroups(setup: EvaluationSetup, sampler: SamplingClient, ste
   };
 }
 
-/** Writes each trajectory's shaped reward and advantage. */
+/** The episodes of a group that were played to their end: a failed environment says nothing of the policy. */
+function soundOf(group: readonly PlayedEpisode[]): PlayedEpisode[] {
+  return group.filter(({ trajectory }) => trajectory.stopReason !== 'error');
+}
+
+/** Writes each trajectory's shaped reward and advantage; those that ended in an error have none. */
 function scoreTrajectories({ episodes }: Groups, config: GrpoConfig): void {
-  for (const group of episodes) {
+  for (const group of episodes.map(soundOf)) {
     const rewardsG = group.map(
       ({ trajectory }) => trajectory.reward - config.reward.invalidActionPenalty * trajectory.invalidActions,
     );
@@ -138,6 +143,7 @@ function scoreTrajectories({ episodes }: Groups, config: GrpoConfig): void {
 /** The calls of every trajectory that teaches something, as rows. */
 function trainingRows({ episodes }: Groups, config: GrpoConfig, step: number): Row[] {
   const kept = episodes
+    .map(soundOf)
     .filter((group) => !(config.advantage.dropDegenerateGroups && isDegenerateGroup(group)))
     .flat();
   const advantages = kept.map(({ trajectory }) => trajectory.advantage ?? 0);
@@ -148,7 +154,7 @@ function trainingRows({ episodes }: Groups, config: GrpoConfig, step: number): R
 }
 
 function isDegenerateGroup(group: readonly PlayedEpisode[]): boolean {
-  return isDegenerate(group.map(({ trajectory }) => trajectory.shapedReward ?? 0));
+  return isDegenerate(soundOf(group).map(({ trajectory }) => trajectory.shapedReward ?? 0));
 }
 
 /** The step's optimizer updates; returns its `actor/*` metrics and trained tokens. */
