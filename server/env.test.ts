@@ -43,4 +43,10 @@ describe('the environment of the server', () => {
     const { allowedHosts } = readServerEnvironment({ STEPSCOPE_ALLOWED_HOSTS: 'Lab-Box:4700, other' });
     expect(allowedHosts).toEqual(['lab-box:4700', 'other']);
   });
+
+  it('never shows a database address that it refuses', () => {
+    const read = () => readServerEnvironment({ DATABASE_URL: 'mysql://user:hunter2@host/db' });
+    expect(read).toThrow(/DATABASE_URL=\(not shown\): expected postgres:/);
+    expect(read).not.toThrow(/hunter2/);
+  });
 });

@@ -63,7 +63,9 @@ export function readServerEnvironment(
   if (!parsed.success) {
     const problems = parsed.error.issues.map((issue) => {
       const name = String(issue.path[0]);
-      return `${name}=${given[name] ?? ''}: ${issue.message}`;
+      // An address of a database holds a password, and what is not valid may hold it anywhere.
+      const shown = name === 'DATABASE_URL' ? '(not shown)' : (given[name] ?? '');
+      return `${name}=${shown}: ${issue.message}`;
     });
     throw new Error(`The environment is not valid.\n  ${problems.join('\n  ')}`);
   }
