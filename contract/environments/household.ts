@@ -34,5 +34,5 @@ export type HouseholdConfig = z.infer<typeof HouseholdConfig>;
 export const HOUSEHOLD_DEFAULTS: HouseholdConfig = {
   id: 'household',
   taskTypes: [...HOUSEHOLD_TASK_TYPES],
-  maxTurns: 16,
+  maxTurns: 18,
 };

@@ -12,7 +12,7 @@ import { createHousehold } from '@/rl/environments/household/household';
 import { householdPhrases } from './household-vocabulary';
 import { makeWarmStarted } from './warm-start';
 
-const DEMONSTRATIONS = 4500;
+const DEMONSTRATIONS = 6000;
 const { small } = GRPO_PRESETS;
 
 const { values } = parseArgs({

@@ -32,11 +32,11 @@ const INSIGHT = 0.5;
 
 /** Faults that leave a warm-started policy well below half right, in greedy decoding as in sampling. */
 const DEFAULT_FAULTS: Readonly<DemonstratorFaults> = {
-  ungrounded: 0.2,
-  misspelled: 0.35,
-  untreated: 0.35,
-  random: 0.1,
-  repeated: 0.4,
+  ungrounded: 0.15,
+  misspelled: 0.3,
+  untreated: 0.3,
+  random: 0.08,
+  repeated: 0.35,
 };
 
 export interface DemonstrationSettings {

@@ -36,6 +36,18 @@ export const TRAINING_ROOMS: readonly Room[] = [
   room('storeroom', 'crate', 'crate', 'trunk', 'trunk', 'rack'),
   room('study', 'bureau', 'hutch', 'trolley', 'sill', 'rack', 'rack'),
   room('lodge', 'locker', 'larder', 'bench', 'stool', 'stool'),
+  room('galley', 'larder', 'locker', 'worktop', 'sill', 'rack'),
+  room('nursery', 'trunk', 'hutch', 'stool', 'sill', 'mantel'),
+  room('smithy', 'bench', 'bench', 'crate', 'rack', 'trolley'),
+  room('library', 'bureau', 'bureau', 'mantel', 'rack', 'stool'),
+  room('cellar', 'larder', 'larder', 'crate', 'rack', 'trunk'),
+  room('guardroom', 'locker', 'trunk', 'bench', 'mantel', 'sill'),
+  room('laundry', 'hutch', 'locker', 'trolley', 'worktop', 'sill', 'sill'),
+  room('canteen', 'larder', 'hutch', 'bench', 'bench', 'trolley', 'trolley'),
+  room('barn', 'crate', 'trunk', 'bench', 'sill', 'stool'),
+  room('porch', 'locker', 'stool', 'sill', 'mantel', 'bench'),
+  room('schoolroom', 'bureau', 'locker', 'worktop', 'stool', 'stool', 'rack'),
+  room('vestry', 'hutch', 'trunk', 'bureau', 'mantel', 'worktop'),
 ];
 
 /** Rooms of `valid_unseen`: other sets of the same receptacles, in no demonstration and in no training task. */
@@ -44,6 +56,10 @@ export const HELD_OUT_ROOMS: readonly Room[] = [
   room('attic', 'trunk', 'bureau', 'locker', 'rack', 'stool'),
   room('boathouse', 'locker', 'bench', 'bench', 'trunk', 'sill'),
   room('pavilion', 'hutch', 'mantel', 'trolley', 'crate', 'crate'),
+  room('pottery', 'worktop', 'worktop', 'rack', 'larder', 'stool'),
+  room('chapel', 'mantel', 'bureau', 'hutch', 'sill', 'bench'),
+  room('tannery', 'crate', 'locker', 'trolley', 'rack', 'rack'),
+  room('signalbox', 'trunk', 'hutch', 'worktop', 'stool', 'sill'),
 ];
 
 /** Throws where there is no such room. */
