@@ -39,6 +39,7 @@ export function LaunchForm({ cloned }: { cloned: ClonedRun | null }) {
           issues={launch.issues}
           failure={launch.failure}
           engine={formatEdit(valueAtPath(launch.config, 'engine.kind'))}
+          environment={formatEdit(valueAtPath(launch.config, 'environment.id'))}
           pending={launch.pending}
           onLaunch={launch.submit}
         />

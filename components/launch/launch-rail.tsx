@@ -15,6 +15,7 @@ export function BeforeLaunch({
   issues,
   failure,
   engine,
+  environment,
   pending,
   onLaunch,
 }: {
@@ -22,6 +23,7 @@ export function BeforeLaunch({
   /** Why the server refused or did not answer. */
   failure: string | null;
   engine: string;
+  environment: string;
   pending: boolean;
   onLaunch: () => void;
 }) {
@@ -59,7 +61,7 @@ export function BeforeLaunch({
           {failure} Nothing was launched, and nothing here is lost.
         </p>
       )}
-      <WorkersWord engine={engine} />
+      <WorkersWord engine={engine} environment={environment} />
       <div className="p-2.5">
         <Button
           variant="primary"
@@ -80,19 +82,23 @@ export function BeforeLaunch({
 }
 
 /** Whether some connected worker can take the run. */
-function WorkersWord({ engine }: { engine: string }) {
+function WorkersWord({ engine, environment }: { engine: string; environment: string }) {
   const { data } = useWorkers();
   if (!data) return null;
-  const able = data.filter((worker) => worker.connected && worker.engines.includes(engine));
+  const able = data.filter(
+    (worker) =>
+      worker.connected && worker.engines.includes(engine) && worker.environments.includes(environment),
+  );
+  const needs = `engine ${engine} and environment ${environment}`;
   const idle = able.find((worker) => worker.runId === null);
   return (
     <p className="flex gap-2 border-b border-line px-2.5 py-1.5 text-sm text-ink-2">
       <Icon of={idle ? CircleCheck : Clock} className={idle ? 'mt-0.5 text-ok' : 'mt-0.5'} />
       {idle
-        ? `${idle.name} is idle and has engine ${engine}.`
+        ? `${idle.name} is idle and has ${needs}.`
         : able.length > 0
           ? `${able.map((worker) => worker.name).join(', ')} ${able.length === 1 ? 'is' : 'are'} busy: the run waits in the queue.`
-          : `No connected worker has engine ${engine}: the run waits in the queue until one comes.`}
+          : `No connected worker has ${needs}: the run waits in the queue until one comes.`}
     </p>
   );
 }
@@ -122,28 +128,26 @@ export function ChangedPanel({
       {changes.length === 0 ? (
         <p className="p-2.5 text-sm text-ink-3">Every value is the preset’s.</p>
       ) : (
-        <table className="w-full font-mono text-mono">
-          <tbody>
-            {changes.map((change) => (
-              <tr key={change.key} className="border-b border-line last:border-b-0">
-                <td className="px-2.5 py-1 break-all">{change.key}</td>
-                <ValueCell value={change.before} className="px-1 text-right text-a" />
-                <td className="px-1 py-1 text-ink-3">→</td>
-                <ValueCell value={change.after} className="px-2.5 text-b" />
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <dl className="font-mono text-mono">
+          {changes.map((change) => (
+            <div key={change.key} className="border-b border-line px-2.5 py-1 last:border-b-0">
+              <dt className="break-words">{change.key}</dt>
+              <dd className="flex gap-1.5 pl-2.5">
+                <Value value={change.before} className="text-a" />
+                <span className="text-ink-3">→</span>
+                <Value value={change.after} className="text-b" />
+              </dd>
+            </div>
+          ))}
+        </dl>
       )}
     </Panel>
   );
 }
 
 /** A value, of a long text its first lines; the field itself shows all of it. */
-function ValueCell({ value, className }: { value: unknown; className: string }) {
+function Value({ value, className }: { value: unknown; className: string }) {
   return (
-    <td className={classNames('py-1', className)}>
-      <span className="line-clamp-4 break-all">{formatLeaf(value)}</span>
-    </td>
+    <span className={classNames('line-clamp-4 min-w-0 break-words', className)}>{formatLeaf(value)}</span>
   );
 }
