@@ -67,12 +67,12 @@ export const GRPO_PRESETS = {
   /** The household from `models/household-tiny`: what two cores learn in 20 minutes. */
   small: {
     ...demo,
-    steps: 80,
+    steps: 120,
     engine: { ...demo.engine, model: 'models/household-tiny' },
     environment: HOUSEHOLD_DEFAULTS,
     scaffold: { id: 'recent-actions', recentActions: 16 },
     rollout: { ...demo.rollout, groups: 12 },
-    update: { ...demo.update, decaySteps: 80 },
+    update: { ...demo.update, learningRate: 3e-4, decaySteps: 120 },
     evaluation: {
       ...demo.evaluation,
       everySteps: 20,
