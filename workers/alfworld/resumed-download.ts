@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, existsSync, renameSync, rmSync, statSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { createReadStream, existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { open, readFile, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { AppError } from '@/contract/errors';
 
@@ -74,16 +73,22 @@ async function receive({ url, onProgress, signal }: Download, part: string): Pro
   const total = length === null ? null : start + Number(length);
   await writeVersion(part, response.headers.get('etag') ?? response.headers.get('last-modified'));
   let received = start;
-  // Web streams have one type in Node and another in the browser's library.
-  const body = Readable.fromWeb(response.body as ReadableStream);
-  body.on('data', (chunk: Buffer) => onProgress((received += chunk.length), total));
+  // A piped stream drops what it has not written when its source breaks; here each chunk is on disk before the next.
+  const file = await open(part, start > 0 ? 'a' : 'w');
   try {
-    await pipeline(body, createWriteStream(part, { flags: start > 0 ? 'a' : 'w' }), { signal });
+    // Web streams have one type in Node and another in the browser's library.
+    for await (const chunk of Readable.fromWeb(response.body as ReadableStream, { signal })) {
+      const bytes = chunk as Uint8Array;
+      await file.writeFile(bytes);
+      onProgress((received += bytes.length), total);
+    }
   } catch (cause) {
     if (signal.aborted) throw cause;
     const of = total === null ? '' : ` of ${total}`;
     const message = `${url} was cut off at ${received}${of} bytes; again goes on from there`;
     throw new AppError('unavailable', message, [], { cause });
+  } finally {
+    await file.close();
   }
   return total;
 }
