@@ -86,7 +86,10 @@ export interface ClaimedRun {
 export interface ResumePoint {
   step: number;
   files: CheckpointFile[];
-  /** Whether the files can be fetched from the server as blobs; otherwise they are on this worker's disk at `path`. */
+  /**
+   * `blob` wherever the server has the files, also where this worker once had them: it may still have them, looks
+   * first, and fetches what is gone. `worker`: the only copy is on this worker's disk at `path`.
+   */
   location: { kind: 'blob' } | { kind: 'worker'; path: string };
 }
 

@@ -22,13 +22,16 @@ export interface ResumeCheckpoint {
   locations: CheckpointLocation[];
 }
 
-/** What `workerId` is told of it: its own disk before a download. Null where it can reach neither. */
+/**
+ * What `workerId` is told of it: the server's copy where there is one, since a worker looks on its own disk anyway
+ * and deletes there what is uploaded without a word. Null where it can reach neither.
+ */
 export function resumePoint(checkpoint: ResumeCheckpoint, workerId: string): ResumePoint | null {
   const { step, files, locations } = checkpoint;
-  const own = locations.find((location) => location.kind === 'worker' && location.workerId === workerId);
-  if (own?.kind === 'worker') return { step, files, location: { kind: 'worker', path: own.path } };
   const uploaded = locations.some((location) => location.kind === 'blob');
-  return uploaded ? { step, files, location: { kind: 'blob' } } : null;
+  if (uploaded) return { step, files, location: { kind: 'blob' } };
+  const own = locations.find((location) => location.kind === 'worker' && location.workerId === workerId);
+  return own?.kind === 'worker' ? { step, files, location: { kind: 'worker', path: own.path } } : null;
 }
 
 /** The checkpoint the next attempt of a run starts from; null where none is complete. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RunStatus } from '@/contract/run';
 import { RUN_STATUSES } from '@/contract/run';
 import { registerWorker, setConnected } from '@/server/workers/registry';
+import { listCheckpoints } from '../checkpoints/queries';
 import { requestStop } from '../runs/commands';
 import { eventsAfter, requireRun } from '../runs/queries';
 import { ALFWORLD_DEFAULTS } from '@/contract/environments/alfworld';
@@ -297,6 +298,17 @@ describe('a resumed run', () => {
     expect(claim?.claimed.resumeFrom).toMatchObject({ step: 2, location: { kind: 'blob' } });
     expect(claim?.published[0]?.event).toMatchObject({ status: 'starting', resumedFromStep: 2 });
     expect((await requireRun(database, first.runId)).run).toMatchObject({ step: 2, attempt: 2 });
+  });
+
+  it('is told of the server’s copy where its worker had one too, which may be pruned by now', async () => {
+    await launchSample(database);
+    const first = await claimSample(database, 'worker-a');
+    await first.saveCheckpoint(1, true);
+    const [saved] = await listCheckpoints(database, first.runId);
+    expect(saved?.locations.map(({ kind }) => kind)).toEqual(['worker', 'blob']);
+    await requeue(first);
+    const claim = await claimRun(database, sampleWorker('worker-a'), TEST_LEASE);
+    expect(claim?.claimed.resumeFrom).toMatchObject({ step: 1, location: { kind: 'blob' } });
   });
 
   it('whose checkpoint is on one worker’s disk goes to that worker alone, and says what it waits for', async () => {

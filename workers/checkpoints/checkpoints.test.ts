@@ -241,8 +241,22 @@ describe('restoreCheckpoint', () => {
     expect(shelf.fetched).toHaveLength(2);
     shelf.blobs.clear();
     await expect(restoreCheckpoint('r-0002', point, { store, blobs: shelf }, never)).rejects.toThrow(
-      'no blob config.json',
+      "checkpoint of step 5 is whole neither on this worker's disk nor on the server: no blob config.json",
     );
+  });
+
+  it('fetches from the server what it has pruned itself', async () => {
+    const shelf = new BlobShelf();
+    const uploader = new CheckpointUploader(store, shelf, 'worker-1');
+    const [first] = await Promise.all([5, 10, 15, 20].map((step) => addCheckpoint(step)));
+    for (const local of await store.list()) uploader.enqueue(local, (event) => said.push(event));
+    await uploader.idle(never);
+    if (!first) throw new Error('a checkpoint was added');
+    expect(existsSync(first.dir)).toBe(false);
+    const { files } = first.checkpoint;
+    const point = { step: 5, files, location: { kind: 'blob' } as const };
+    const restored = await restoreCheckpoint('r-0001', point, { store, blobs: shelf }, never);
+    expect(await hashFolder(restored.dir)).toEqual(files);
   });
 
   it('takes its own copy rather than the server’s, and keeps it', async () => {

@@ -38,8 +38,22 @@ export async function restoreCheckpoint(
     );
   }
   const dir = store.fetchDirOf(runId, point.step);
-  for (const file of point.files) await fetchFile(dir, file, blobs, signal);
+  try {
+    for (const file of point.files) await fetchFile(dir, file, blobs, signal);
+  } catch (error) {
+    throw isLost(error) ? wholeNowhere(point.step, error) : error;
+  }
   return { dir, release: () => rm(dir, { recursive: true, force: true }) };
+}
+
+/** Whether the server lacks a file, or has other bytes. */
+function isLost(error: unknown): error is AppError {
+  return error instanceof AppError && (error.code === 'not_found' || error.code === 'invalid_input');
+}
+
+function wholeNowhere(step: number, cause: AppError): AppError {
+  const message = `checkpoint of step ${step} is whole neither on this worker's disk nor on the server: ${cause.message}`;
+  return new AppError(cause.code, message, [], { cause });
 }
 
 async function fetchFile(
