@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EnvironmentConfig, splitSizesOf, worldOf } from '../environments/registry';
 import { ScaffoldConfig, scaffoldMismatch } from '../scaffolds';
+import { unstorableTexts } from '../storable-text';
 import { SPLITS } from '../trajectory';
 
 const fraction = z.number().min(0).max(1);
@@ -159,5 +160,7 @@ export const GrpoConfig = GrpoSettings.superRefine((config, context) => {
     const { path, message } = mismatch;
     context.addIssue({ code: 'custom', path: ['scaffold', path], message });
   }
+  for (const { path, message } of unstorableTexts(config))
+    context.addIssue({ code: 'custom', path, message });
 });
 export type GrpoConfig = z.infer<typeof GrpoConfig>;

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunDetail, RunRow } from '@/contract/api';
 import type { ErrorBody } from '@/contract/errors';
+import { ENVIRONMENTS } from '@/contract/environments/registry';
 import { GRPO_PRESETS } from '@/contract/recipes/grpo-presets';
+import { SCAFFOLDS } from '@/contract/scaffolds';
 import { aLaunch } from '../testing/a-launch';
 import { fetchJson, startTestServer } from '../testing/start-server';
 import type { TestServer } from '../testing/start-server';
@@ -22,6 +24,17 @@ async function launch(): Promise<string> {
   const { status, body } = await post('/runs', JSON.stringify(aLaunch()));
   expect(status).toBe(201);
   return (body as { runId: string }).runId;
+}
+
+function promptedWith(prompt: string) {
+  return {
+    ...GRPO_PRESETS.verify,
+    scaffold: { ...SCAFFOLDS['recent-actions'].defaults, template: { prompt } },
+  };
+}
+
+function playedAt(address: string) {
+  return { ...GRPO_PRESETS.verify, environment: { ...ENVIRONMENTS.agentgym.defaults, address } };
 }
 
 async function countRuns(): Promise<number> {
@@ -56,6 +69,13 @@ describe('a launch', () => {
     ['a missing config', { config: undefined }, 'config'],
     ['an unknown recipe', { recipe: 'magic' }, 'recipe'],
     ['an unknown preset', { preset: 'huge' }, 'preset'],
+    ['NUL in a template', { config: promptedWith('a\0b {observation}') }, 'config.scaffold.template.prompt'],
+    [
+      'half a surrogate pair in a template',
+      { config: promptedWith('a\ud83d {observation}') },
+      'config.scaffold.template.prompt',
+    ],
+    ['NUL in an address', { config: playedAt('http://127.0.0.1:36005/a\0b') }, 'config.environment.address'],
     ['an empty name', { name: '  ' }, 'name'],
     ['a name of another type', { name: 7 }, 'name'],
   ])('with %s names the field and creates nothing', async (_, changes, path) => {

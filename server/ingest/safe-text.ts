@@ -1,7 +1,5 @@
 import { AppError } from '@/contract/errors';
-
-/** What Postgres cannot hold as text: NUL and halves of surrogate pairs that stand alone. */
-const UNSTORABLE = /[\0\p{Surrogate}]/gu;
+import { UNSTORABLE } from '@/contract/storable-text';
 
 /** Deepest nesting of a stored value; more is no event of any version. */
 const MAX_DEPTH = 100;
