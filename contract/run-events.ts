@@ -94,12 +94,13 @@ export type StampedEvent = z.infer<typeof StampedEvent>;
 /** A trajectory as browsers hear of it: its row's id and what a list shows. */
 export const TrajectorySummary = Trajectory.omit({
   turns: true,
+  strategy: true,
   finalPicture: true,
   finalObservation: true,
 }).extend({ id: z.string() });
 export type TrajectorySummary = z.infer<typeof TrajectorySummary>;
 
-/** What is stored and published: trajectories without their turns, kinds of a newer version as they came. */
+/** What is stored and published: trajectories without what only an opened one shows, kinds of a newer version as they came. */
 export type PublishedPayload =
   | Exclude<RunEvent, { kind: 'trajectory:finished' }>
   | { kind: 'trajectory:finished'; trajectory: TrajectorySummary };

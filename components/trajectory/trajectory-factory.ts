@@ -62,6 +62,7 @@ export function aTrajectory(trajectory: Partial<Trajectory> = {}): Trajectory {
 export function aSummary(id: string, trajectory: Partial<Trajectory> = {}): TrajectorySummary {
   const {
     turns: _turns,
+    strategy: _strategy,
     finalPicture: _picture,
     finalObservation: _observation,
     ...rest

@@ -146,10 +146,15 @@ describe('what is stored', () => {
     const { published } = await run.say({ kind: 'trajectory:finished', trajectory: sent });
     const event = published[0]?.event;
     if (event?.kind !== 'trajectory:finished') throw new Error('a trajectory was published');
-    expect(event.trajectory).not.toHaveProperty('turns');
     const detail = await requireTrajectory(database, event.trajectory.id);
     expect(detail.trajectory).toEqual(sent);
-    const { turns: _turns, finalPicture: _picture, finalObservation: _observation, ...summary } = sent;
+    const {
+      turns: _turns,
+      strategy: _strategy,
+      finalPicture: _picture,
+      finalObservation: _observation,
+      ...summary
+    } = sent;
     expect(event.trajectory).toEqual({ ...summary, id: detail.id });
   });
 

@@ -121,6 +121,7 @@ function publishedPayload(
         throw new AppError('internal', `the trajectory of seq ${parsed.seq} was not stored`);
       const {
         turns: _turns,
+        strategy: _strategy,
         finalPicture: _picture,
         finalObservation: _observation,
         ...summary

@@ -90,6 +90,19 @@ describe('a page of trajectories', () => {
   });
 });
 
+describe('a summary', () => {
+  it('leaves out a strategy, however long: only the opened trajectory has it', async () => {
+    const strategy = 'Look first. '.repeat(10_000);
+    await run.say(trajectory({ step: 7, taskId: 'Long:1', strategy }), trajectory({ step: 7, strategy }));
+    const page = await list({ step: '7' });
+    expect(JSON.stringify(page).length).toBeLessThan(2000);
+    const opened = await requireTrajectory(database, page.trajectories[0]?.id ?? '');
+    expect(opened.trajectory.strategy).toBe(strategy);
+    expect(opened.siblings).toHaveLength(1);
+    expect(opened.siblings[0]).not.toHaveProperty('strategy');
+  });
+});
+
 describe('a trajectory', () => {
   it('comes with its group, or with the same task outside training', async () => {
     const [trained] = (await list({ phase: 'train', step: '1' })).trajectories;

@@ -10,7 +10,7 @@ import type {
 import { AppError } from '@/contract/errors';
 import type { Database, Prisma } from '../database';
 import { requirePosition } from '../runs/queries';
-import { toSummary, toTrajectory } from './records';
+import { NOT_SUMMED_UP, toSummary, toTrajectory } from './records';
 
 /** Most trajectories beside an opened one. */
 const MAX_SIBLINGS = 512;
@@ -41,7 +41,7 @@ export async function listTrajectories(
   };
   const { trajectory } = database.prisma;
   const [rows, total, steps, taskTypes] = await Promise.all([
-    trajectory.findMany({ where, orderBy: ORDERS[order], take: limit, skip: offset }),
+    trajectory.findMany({ where, omit: NOT_SUMMED_UP, orderBy: ORDERS[order], take: limit, skip: offset }),
     trajectory.count({ where }),
     trajectory.groupBy({ by: 'step', where: { runId }, orderBy: { step: 'asc' } }),
     trajectory.groupBy({ by: 'taskType', where: { runId }, orderBy: { taskType: 'asc' } }),
@@ -70,6 +70,7 @@ export async function requireTrajectory(database: Database, id: string): Promise
   const alike = group === null ? { taskId } : { group };
   const siblings = await database.prisma.trajectory.findMany({
     where: { runId, attempt, step, phase, ...alike, id: { not: row.id } },
+    omit: NOT_SUMMED_UP,
     orderBy: [{ decoding: 'asc' }, { sample: 'asc' }, { id: 'asc' }],
     take: MAX_SIBLINGS,
   });
@@ -133,6 +134,7 @@ async function pairSide(database: Database, runId: string, taskId: string, step:
     }),
     trajectory.findMany({
       where: { ...where, attempt, decoding: 'sampled' },
+      omit: NOT_SUMMED_UP,
       orderBy: [{ sample: 'asc' }, { id: 'asc' }],
     }),
   ]);

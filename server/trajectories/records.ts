@@ -5,7 +5,10 @@ import { decodeIntegers, decodeLogprobs } from './token-arrays';
 
 /** Rows of Trajectory and Turn as the contract has them. */
 
-export function toSummary(row: TrajectoryRow): TrajectorySummary {
+/** Columns of any length that no summary has: a list does not read them. */
+export const NOT_SUMMED_UP = { strategy: true, finalPicture: true, finalObservation: true } as const;
+
+export function toSummary(row: Omit<TrajectoryRow, keyof typeof NOT_SUMMED_UP>): TrajectorySummary {
   return TrajectorySummary.parse({ ...row, ...shared(row) });
 }
 
@@ -13,7 +16,12 @@ export function toTrajectory(row: TrajectoryRow & { turns: TurnRow[] }): Traject
   return Trajectory.parse({ ...row, ...shared(row), turns: row.turns.map(toTurn) });
 }
 
-function shared({ id, seed, errorStage, errorMessage }: TrajectoryRow) {
+function shared({
+  id,
+  seed,
+  errorStage,
+  errorMessage,
+}: Pick<TrajectoryRow, 'id' | 'seed' | 'errorStage' | 'errorMessage'>) {
   return {
     id: String(id),
     seed: Number(seed),
