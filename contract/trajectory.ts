@@ -86,7 +86,7 @@ export const Turn = z.object({
   formatOk: z.boolean(),
   /** The action is in the available list, letter by letter. */
   admissible: z.boolean(),
-  /** The environment did not refuse the action. `rollout/invalid_action_rate` counts the opposite. */
+  /** The environment did not refuse the action: it took it, or gave no answer. `rollout/invalid_action_rate` counts the opposite. */
   valid: z.boolean(),
   /** Reward of the environment for this turn. */
   reward: z.number(),

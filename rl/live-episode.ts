@@ -167,7 +167,8 @@ export class LiveEpisode<T extends Task> {
       action,
       formatOk,
       admissible: observation.availableActions.includes(action),
-      valid: result?.valid ?? false,
+      // What gave no answer refused nothing.
+      valid: result?.valid ?? true,
       reward: result?.reward ?? 0,
       promptTokens: prompt.length,
       replyTokens: sampled.tokens.length,

@@ -158,7 +158,10 @@ describe('played episodes', () => {
       success: false,
       stopReason: 'error',
       error: { stage: 'environment step', message: 'the floor gives way' },
+      invalidActions: 0,
     });
+    // A turn without an answer was not refused.
+    expect(episodes[0]?.trajectory.turns.map(({ valid }) => valid)).toEqual([true, true]);
     expect(episodes[1]?.trajectory).toMatchObject({ turnsCount: 3, success: true, error: null });
   });
 
