@@ -119,6 +119,37 @@ describe('environments on a server', () => {
     expect(await after.step('open fridge 1')).toMatchObject({ valid: true });
   });
 
+  it.each(['redirect', 'internal_error', 'html', 'huge'] as const)(
+    'are given back where a turn or the start was answered by %s: the server is there',
+    async (fault) => {
+      for (const faulty of ['POST /step', 'POST /reset']) {
+        const world = servedBabyAi();
+        const server = await serve(world, { fault: (route) => (route === faulty ? fault : null) });
+        const starting = open('babyai', server).start(itemTask('babyai', 4, 'train'));
+        if (faulty === 'POST /reset') await expect(starting).rejects.toThrow('/reset answered');
+        else {
+          const episode = await starting;
+          await expect(episode.step('turn left')).rejects.toThrow('/step answered');
+          await episode.close();
+        }
+        expect(world.openIds).toEqual([]);
+      }
+    },
+  );
+
+  it('are not played in again after an answer in doubt where the server closes none', async () => {
+    const server = await serve(
+      servedAlfWorld(() => appleGame()),
+      { fault: (route, nth) => (route === 'POST /step' && nth === 0 ? 'redirect' : null) },
+    );
+    const environment = open('alfworld', server);
+    const first = await environment.start(household);
+    await expect(first.step('look')).rejects.toThrow('HTTP 307');
+    await first.close();
+    await environment.start(household);
+    expect(server.count('POST /create')).toBe(2);
+  });
+
   it('are not asked for again after they left a turn unanswered', async () => {
     const server = await serve(servedBabyAi(), {
       fault: (route) => (route === 'POST /step' ? 'drop' : null),

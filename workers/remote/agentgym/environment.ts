@@ -6,7 +6,7 @@ import { BabyAiPlay } from './babyai-play';
 import type { AgentGymClient } from './client';
 import { AgentGymEpisode } from './episode';
 import { resolveOptions, type AgentGymOptions, type AgentGymSettings } from './options';
-import { ServedEnvironments, type ServedEnvironment } from './served-environments';
+import { conditionAfter, ServedEnvironments, type ServedEnvironment } from './served-environments';
 import type { ServedPlay } from './served-play';
 import type { AgentGymTask } from './task';
 
@@ -36,8 +36,9 @@ export function createAgentGym(
       const play = await startPlay(client, environment.id, task, options);
       return new AgentGymEpisode(task, play, { environments, environment }, options.maxTurns);
     } catch (error) {
+      const condition = conditionAfter(error);
       // That the start failed is what there is to tell; a second failure would only hide it.
-      if (isAnswered(error)) await environments.giveBack(environment).catch(() => undefined);
+      if (condition !== 'lost') await environments.giveBack(environment, condition).catch(() => undefined);
       throw error;
     }
   }
@@ -53,7 +54,7 @@ export function createAgentGym(
       try {
         return await startIn(environment, task);
       } catch (error) {
-        if (!environment.used || !isAnswered(error)) throw error;
+        if (!environment.used || conditionAfter(error) !== 'sound') throw error;
         environments.forgetIdle();
         return startIn(await environments.take(), task);
       }
@@ -73,9 +74,4 @@ function startPlay(
     case 'alfworld':
       return AlfWorldPlay.start(client, environmentId, index);
   }
-}
-
-/** The server is there: it said no, or something else than it should. */
-function isAnswered(error: unknown): boolean {
-  return error instanceof AppError && (error.code === 'conflict' || error.code === 'invalid_input');
 }

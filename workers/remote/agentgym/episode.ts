@@ -1,6 +1,6 @@
 import { AppError } from '@/contract/errors';
 import type { Episode, EpisodeSnapshot, Observation, StepResult } from '@/rl/environments/environment';
-import type { ServedEnvironment, ServedEnvironments } from './served-environments';
+import { conditionAfter, type ServedEnvironment, type ServedEnvironments } from './served-environments';
 import type { ServedPlay } from './served-play';
 import type { AgentGymTask } from './task';
 
@@ -14,8 +14,8 @@ export class AgentGymEpisode implements Episode<AgentGymTask> {
   readonly goal: string;
   private observation: Observation;
   private readonly actions: string[] = [];
-  /** `lost`: the server left a turn unanswered, so nobody knows whether it was played. */
-  private state: 'live' | 'over' | 'lost' | 'closed' = 'live';
+  /** `doubtful` and `lost`: what a failed turn made of the environment. */
+  private state: 'live' | 'over' | 'doubtful' | 'lost' | 'closed' = 'live';
 
   constructor(
     readonly task: AgentGymTask,
@@ -49,7 +49,8 @@ export class AgentGymEpisode implements Episode<AgentGymTask> {
       environments.requireAlive(environment);
       return await this.play.step(action);
     } catch (error) {
-      this.state = error instanceof AppError && error.code === 'unavailable' ? 'lost' : 'over';
+      const condition = conditionAfter(error);
+      this.state = condition === 'sound' ? 'over' : condition;
       throw error;
     }
   }
@@ -78,6 +79,6 @@ export class AgentGymEpisode implements Episode<AgentGymTask> {
         'unavailable',
         `environment ${seat.environment.id} of ${this.task.id} was not given back: the server left a turn unanswered`,
       );
-    await seat.environments.giveBack(seat.environment);
+    await seat.environments.giveBack(seat.environment, state === 'doubtful' ? 'doubtful' : 'sound');
   }
 }

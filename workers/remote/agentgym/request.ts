@@ -17,10 +17,17 @@ export interface ServerRequest {
   timeoutMs: number;
 }
 
+/** No whole answer came: nobody knows whether the request was carried out, nor whether the server is there. */
+export class NoAnswer extends AppError {
+  constructor(message: string, cause: unknown) {
+    super('unavailable', message, [], { cause });
+  }
+}
+
 /**
- * Sends a request and gives the JSON value of its answer. Throws AppError, naming address and route: `unavailable`
- * where there is no answer in time, none that is whole or none that is JSON; `too_large` past 1 MiB; the code of the
- * status where that is not 2xx (`not_found` for 404, `invalid_input` for 422).
+ * Sends a request and gives the JSON value of its answer. Throws AppError, naming address and route: NoAnswer
+ * where there is no answer in time or none that is whole; `unavailable` where it is no JSON; `too_large` past 1 MiB; the
+ * code of the status where that is not 2xx (`not_found` for 404, `invalid_input` for 422).
  */
 export async function sendRequest(request: ServerRequest): Promise<unknown> {
   const { response, text } = await receive(request);
@@ -65,13 +72,7 @@ async function receive(request: ServerRequest): Promise<{ response: Response; te
     return { response, text: bytes.toString('utf8') };
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw new AppError(
-      'unavailable',
-      `${place(request)} ${failureText(error, { timeoutMs, hadBegun: response !== undefined })}`,
-      [],
-      {
-        cause: error,
-      },
-    );
+    const failure = failureText(error, { timeoutMs, hadBegun: response !== undefined });
+    throw new NoAnswer(`${place(request)} ${failure}`, error);
   }
 }

@@ -1,5 +1,6 @@
 import { AppError } from '@/contract/errors';
 import type { AgentGymClient } from './client';
+import { NoAnswer } from './request';
 
 /** An environment on the server that one episode holds. */
 export interface ServedEnvironment {
@@ -8,6 +9,19 @@ export interface ServedEnvironment {
   readonly used: boolean;
   /** Counts the server's lives, as far as its ids tell them. */
   readonly life: number;
+}
+
+/**
+ * What an environment is worth after a failure. `sound`: the server itself said no, or something else than it should.
+ * `doubtful`: an answer came that may be a proxy's, so the server may still be at the request. `lost`: none came.
+ */
+export type Condition = 'sound' | 'doubtful' | 'lost';
+
+export function conditionAfter(error: unknown): Condition {
+  if (error instanceof NoAnswer) return 'lost';
+  const isOwnWord =
+    error instanceof AppError && (error.code === 'conflict' || error.code === 'invalid_input');
+  return isOwnWord ? 'sound' : 'doubtful';
 }
 
 /**
@@ -32,10 +46,14 @@ export class ServedEnvironments {
     return { id, used: false, life: this.life };
   }
 
-  async giveBack({ id, life }: ServedEnvironment): Promise<void> {
+  /** Closes it. Where the server keeps it, only a sound one serves again: a late turn must not fall into another game. */
+  async giveBack(
+    { id, life }: ServedEnvironment,
+    condition: Exclude<Condition, 'lost'> = 'sound',
+  ): Promise<void> {
     if (life !== this.life) return;
     const closed = await this.client.close(id);
-    if (!closed && life === this.life) this.idle.push(id);
+    if (!closed && condition === 'sound' && life === this.life) this.idle.push(id);
   }
 
   /** Lets go of the environments nobody plays in: the server knows them no more. */
