@@ -11,6 +11,7 @@ import { playEpisodes, type PlayRequest } from '@/rl/play';
 import { hashSeed } from '@/rl/random';
 import { freeResponder, maskedResponder, type Responder } from '@/rl/reply';
 import type { Scaffold } from '@/rl/scaffolds/scaffold';
+import { warnOfFailures } from './failures';
 import { activityEvent, pointsEvent, type RecipeContext } from './recipe';
 
 /** What every evaluation of a run shares. */
@@ -124,6 +125,7 @@ async function* evaluatePolicy(
     seconds: context.clock() - started,
   };
   yield { kind: 'evaluation:finished', evaluation };
+  yield* warnOfFailures(`the ${play.decoding} evaluation of ${set.split} at step ${step}`, trajectories);
   if (policy === 'checkpoint') yield pointsEvent(step, evaluationPoints(evaluation));
 }
 
@@ -156,7 +158,9 @@ export async function* playProbe(
       decoding,
       records: () => true,
     });
-    for (const { trajectory } of episodes) yield { kind: 'trajectory:finished', trajectory };
+    const trajectories = episodes.map(({ trajectory }) => trajectory);
+    for (const trajectory of trajectories) yield { kind: 'trajectory:finished', trajectory };
+    yield* warnOfFailures(`the ${decoding} probe at step ${step}`, trajectories);
   }
 }
 

@@ -27,11 +27,13 @@ import {
   taskSets,
   type EvaluationSetup,
 } from './evaluation';
+import { FailureWatch } from './failures';
 import { activityEvent, logEvent, pointsEvent, type RecipeContext } from './recipe';
 
 export async function* trainGrpo(config: GrpoConfig, context: RecipeContext): AsyncGenerator<RecipeEvent> {
   const setup = await setUp(config, context);
   const { training } = context.engine;
+  const failures = new FailureWatch();
   const first = (context.resumeFrom?.step ?? 0) + 1;
   let sampler = await training.saveWeightsForSampler();
   // A checkpoint may have been saved by a stop that cut its step's evaluation short.
@@ -65,6 +67,7 @@ export async function* trainGrpo(config: GrpoConfig, context: RecipeContext): As
       yield { kind: 'trajectory:finished', trajectory };
 
     yield { kind: 'step:finished', step, steps: config.steps };
+    yield* failures.observe(step, trajectories);
 
     if (isEvaluated(step, config)) yield* evaluate(setup, sampler, step);
     if (step % config.checkpoint.everySteps === 0 || step === config.steps || context.signal.aborted)
