@@ -1,9 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  access,
+  constants,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { AppError } from '@/contract/errors';
 import type { CheckpointEntry } from '../tinker/wire';
 import { Refusal } from './refusal';
 
@@ -27,7 +40,24 @@ export interface CheckpointPlace {
 
 /** Checkpoints on this machine: `<root>/<model>/weights|sampler_weights/<name>`, Hugging Face folders. They outlive models. */
 export class CheckpointFolder {
-  constructor(private readonly root: string) {}
+  private constructor(private readonly root: string) {}
+
+  /** Makes the folder where there is none. Throws `invalid_input` where nothing could be saved in it. */
+  static async open(root: string): Promise<CheckpointFolder> {
+    try {
+      await mkdir(root, { recursive: true });
+      await access(root, constants.W_OK | constants.X_OK);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new AppError(
+        'invalid_input',
+        `--checkpoints ${root}: expected a folder that can be written to (${reason})`,
+        [],
+        { cause: error },
+      );
+    }
+    return new CheckpointFolder(root);
+  }
 
   async addRun(modelId: string, baseModel: string, created: string): Promise<void> {
     const dir = join(this.root, modelId);

@@ -15,7 +15,6 @@ const LONGEST_SWEEP_MS = 15_000;
 /** Sessions, models, samplers and results of one server. */
 export class EngineServer {
   readonly futures: FutureStore;
-  readonly checkpoints: CheckpointFolder;
   private readonly sessions = new Map<string, { heardAt: number }>();
   private readonly models = new Map<string, ServedModel>();
   private readonly samplers = new Map<string, ServedSampler>();
@@ -24,18 +23,20 @@ export class EngineServer {
   private constructor(
     readonly settings: ServeSettings,
     readonly base: OnnxEngine,
+    readonly checkpoints: CheckpointFolder,
     private readonly now: () => number,
   ) {
     this.futures = new FutureStore(now);
-    this.checkpoints = new CheckpointFolder(settings.checkpointsDir);
     const sweepMs = Math.min(LONGEST_SWEEP_MS, settings.sessionTimeoutMs / 4);
     this.timer = setInterval(() => this.sweep(), sweepMs);
     this.timer.unref();
   }
 
-  /** Opens the base model; throws where its folder is none that the embedded engine computes. */
+  /** Opens the base model; throws where its folder is none that the embedded engine computes, or none takes checkpoints. */
   static async open(settings: ServeSettings): Promise<EngineServer> {
-    return new EngineServer(settings, await openEngine(settings, settings.modelDir), () => performance.now());
+    const checkpoints = await CheckpointFolder.open(settings.checkpointsDir);
+    const base = await openEngine(settings, settings.modelDir);
+    return new EngineServer(settings, base, checkpoints, () => performance.now());
   }
 
   createSession(): string {

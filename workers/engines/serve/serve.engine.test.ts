@@ -127,6 +127,12 @@ it('a port that is taken is told as such, and the server ends', async () => {
   await expect(second).rejects.toThrow(/^listen EADDRINUSE: .*$/);
 });
 
+it('a file in place of the folder of checkpoints is told as such, and the server ends', async () => {
+  const file = join(model, 'config.json');
+  const started = serve(['--checkpoints', file]);
+  await expect(started).rejects.toThrow(`--checkpoints ${file}: expected a folder that can be written to`);
+});
+
 describe('the routes', () => {
   it.skipIf(!existsSync(recordedOpenApi))('are those of the recorded server', async () => {
     const recorded = JSON.parse(readFileSync(recordedOpenApi, 'utf8')) as { paths: Record<string, object> };

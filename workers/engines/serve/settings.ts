@@ -90,7 +90,12 @@ function parseArguments(argv: readonly string[]): Record<string, string | undefi
   );
   try {
     const { values } = parseArgs({ args: [...argv], options });
-    return z.record(z.string(), z.string().optional()).parse(values);
+    const given = z.record(z.string(), z.string().optional()).parse(values);
+    // Read as a number, nothing would be 0.
+    const empty = Object.keys(given).find((name) => given[name]?.trim() === '');
+    if (empty !== undefined)
+      throw new Error(`--${empty}: is empty; expected a value, or the option left out`);
+    return given;
   } catch (error) {
     throw new AppError('invalid_input', error instanceof Error ? error.message : String(error), [], {
       cause: error,

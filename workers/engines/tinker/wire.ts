@@ -56,7 +56,8 @@ export const ForwardBackwardAnswer = z.object({
 export type ForwardBackwardAnswer = z.infer<typeof ForwardBackwardAnswer>;
 
 export const WireAdamParams = z.object({
-  learning_rate: z.number().min(0).default(1e-4),
+  /** More than 1 is a slip of the pen that ends in weights that are no numbers. */
+  learning_rate: z.number().min(0).max(1).default(1e-4),
   beta1: z.number().min(0).lt(1).default(0.9),
   beta2: z.number().min(0).lt(1).default(0.95),
   eps: z.number().positive().default(1e-12),
@@ -154,7 +155,8 @@ export const WireSamplingParams = z.object({
   seed: z.int().nullish(),
   stop: z.union([z.array(tokenId), z.array(z.string())]).nullish(),
   temperature: z.number().min(0).default(1),
-  top_k: z.int().default(-1),
+  /** -1 and 0 = all tokens. */
+  top_k: z.int().min(-1).default(-1),
   top_p: z.number().positive().max(1).default(1),
   /** Extension: the only replies that may be written. */
   allowed_replies: z.array(z.array(tokenId)).optional(),
