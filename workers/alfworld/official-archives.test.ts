@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -50,6 +51,8 @@ async function fetchGames(): Promise<string[]> {
   return said;
 }
 
+const PAGE = Buffer.from('<html>login</html>');
+const lockFile = () => join(dataDir, 'downloads', 'checksums.json');
 const stored = () => join(dataDir, 'downloads', 'json_2.1.3_tw-pddl.zip');
 
 describe('fetchArchives', () => {
@@ -69,6 +72,36 @@ describe('fetchArchives', () => {
     await expect(fetchGames()).rejects.toThrow(/has the SHA-256 .*, expected /);
     expect(existsSync(stored())).toBe(false);
     expect(readFileSync(join(dataDir, GAME), 'utf8')).toBe(smallGameText());
+  });
+
+  it('deletes a page that came instead of the archive, notes nothing of it, and asks again', async () => {
+    served = PAGE;
+    await expect(fetchGames()).rejects.toMatchObject({
+      code: 'unavailable',
+      message: `${stored()}: not a zip archive, or cut off; it is deleted, again fetches it anew`,
+    });
+    expect(existsSync(stored())).toBe(false);
+    expect(JSON.parse(readFileSync(lockFile(), 'utf8'))).toEqual({});
+    served = ARCHIVE;
+    expect((await fetchGames())[0]).toMatch(/SHA-256 [0-9a-f]{64}, noted/);
+    expect(existsSync(join(dataDir, GAME))).toBe(true);
+  });
+
+  it('forgets the checksum of what is no archive', async () => {
+    mkdirSync(join(dataDir, 'downloads'));
+    writeFileSync(stored(), PAGE);
+    const sha256 = createHash('sha256').update(PAGE).digest('hex');
+    writeFileSync(lockFile(), JSON.stringify({ 'json_2.1.3_tw-pddl.zip': sha256 }));
+    await expect(fetchGames()).rejects.toThrow(/not a zip archive/);
+    await fetchGames();
+    expect(readFileSync(stored()).equals(ARCHIVE)).toBe(true);
+  });
+
+  it('keeps an archive that is only too large to be unpacked here', async () => {
+    served = makeZip([{ path: GAME, text: 'x', announcedBytes: 2 ** 29 }]);
+    await expect(fetchGames()).rejects.toThrow(/makes it too large/);
+    expect(existsSync(stored())).toBe(true);
+    expect(existsSync(lockFile())).toBe(false);
   });
 
   it('takes an archive that was put there by hand', async () => {
@@ -112,6 +145,14 @@ describe('alfworld:download', () => {
     expect(stderr).toMatch(/cannot be reached: .*ECONNREFUSED/);
     expect(stderr).toContain(`put them into ${join(dataDir, 'downloads')}, and run this again`);
     expect(stderr).toMatch(/environment household, which need no download/);
+    expect(code).toBe(1);
+  });
+
+  it('says what to do where a page comes instead of the archive', async () => {
+    served = PAGE;
+    const { code, stderr } = await run('--data', dataDir, '--from', from, '--games-only');
+    expect(stderr).toMatch(/not a zip archive, or cut off; it is deleted/);
+    expect(stderr).toContain(`put them into ${join(dataDir, 'downloads')}, and run this again`);
     expect(code).toBe(1);
   });
 

@@ -39,42 +39,60 @@ export interface Fetching {
 }
 
 /**
- * Fetches archives and unpacks each into the data folder. Upstream publishes no checksums, so the first download that
- * succeeds writes its own into `downloads/checksums.json`, and every later one must agree with it. An archive that was put
- * into `downloads/` by hand is taken as it is. Throws as `downloadFile` and `unzip` do.
+ * Fetches archives and unpacks each into the data folder. Upstream publishes no checksums, so the first archive that
+ * unpacks writes its own into `downloads/checksums.json`, and every later download must agree with it. An archive that was
+ * put into `downloads/` by hand is taken as it is. Throws as `downloadFile` and `unzip` do, and `unavailable` where what
+ * came is no archive, which is deleted.
  */
 export async function fetchArchives(fetching: Fetching): Promise<void> {
   const { dataDir, archives, say } = fetching;
+  const lockPath = join(dataDir, FOLDER, LOCK_FILE);
   mkdirSync(join(dataDir, FOLDER), { recursive: true });
   for (const archive of archives) {
-    const path = join(dataDir, FOLDER, fileName(archive));
-    await fetchArchive(archive, path, fetching);
-    const files = unzip(path, dataDir, () => undefined);
-    say(`${fileName(archive)}: ${files} files unpacked into ${dataDir}`);
+    const name = fileName(archive);
+    const path = join(dataDir, FOLDER, name);
+    const { [name]: known = null, ...others } = readLock(lockPath);
+    const sha256 =
+      (await hashPresent(path, known, say)) ?? (await fetchArchive(archive, path, known, fetching));
+    try {
+      const files = unzip(path, dataDir, () => undefined);
+      writeLock(lockPath, { ...others, [name]: sha256 });
+      const note = known === null ? 'noted, since upstream publishes none' : 'as before';
+      say(`${name}: SHA-256 ${sha256}, ${note}; ${files} files unpacked into ${dataDir}`);
+    } catch (cause) {
+      // An archive that is only too large for this reader can be unpacked by hand.
+      if (!(cause instanceof AppError) || cause.code === 'too_large') throw cause;
+      // Neither what is no archive nor its checksum may stand in the way of the true one.
+      rmSync(path);
+      writeLock(lockPath, others);
+      throw new AppError('unavailable', `${cause.message}; it is deleted, again fetches it anew`, [], {
+        cause,
+      });
+    }
   }
 }
 
-async function fetchArchive(archive: string, path: string, fetching: Fetching): Promise<void> {
-  const { dataDir, from, say, onProgress, signal } = fetching;
-  const lockPath = join(dataDir, FOLDER, LOCK_FILE);
-  const lock = readLock(lockPath);
-  const known = lock[fileName(archive)] ?? null;
-  if (existsSync(path)) {
-    const found = await hashFile(path);
-    if (known !== null && found !== known) {
-      rmSync(path);
-      say(`${path} had the SHA-256 ${found}, expected ${known}: it is fetched again`);
-    } else {
-      writeLock(lockPath, { ...lock, [fileName(archive)]: found });
-      say(`${path} is there${known === null ? '' : ' and as before'}`);
-      return;
-    }
+/** SHA-256 of an archive that is there already; null where there is none, or another than was known, which is deleted. */
+async function hashPresent(path: string, known: string | null, say: Fetching['say']): Promise<string | null> {
+  if (!existsSync(path)) return null;
+  const found = await hashFile(path);
+  if (known === null || found === known) {
+    say(`${path} is there${known === null ? '' : ' and as before'}`);
+    return found;
   }
+  rmSync(path);
+  say(`${path} had the SHA-256 ${found}, expected ${known}: it is fetched again`);
+  return null;
+}
+
+async function fetchArchive(
+  archive: string,
+  path: string,
+  known: string | null,
+  { from, onProgress, signal }: Fetching,
+): Promise<string> {
   const url = `${from.replace(/\/+$/, '')}/${archive}`;
-  const sha256 = await downloadFile({ url, path, sha256: known, onProgress, signal });
-  writeLock(lockPath, { ...lock, [fileName(archive)]: sha256 });
-  const note = known === null ? 'noted, since upstream publishes none' : 'as before';
-  say(`${fileName(archive)}: SHA-256 ${sha256}, ${note}`);
+  return await downloadFile({ url, path, sha256: known, onProgress, signal });
 }
 
 function fileName(archive: string): string {

@@ -26,8 +26,8 @@ const MOST_BYTES = 2 ** 34;
 
 /**
  * Unpacks a zip archive into a folder and answers the number of files. Every path is checked before anything is written:
- * one that leaves the folder, a link, a sum of sizes above 16 GiB refuse the whole archive. Throws `invalid_input` naming
- * archive and entry, on damage too.
+ * one that leaves the folder, a link, a sum of sizes above 16 GiB refuse the whole archive. Throws naming archive and
+ * entry: `too_large`, and `invalid_input` for the rest, damage too.
  */
 export function unzip(archive: string, folder: string, onFile: (done: number, of: number) => void): number {
   const file = openSync(archive, 'r');
@@ -71,7 +71,7 @@ function readEntries(file: number, archive: string): ZipEntry[] {
     tail.readUInt32LE(at + 16),
   ];
   if (count === 0xffff || offset === 0xffffffff) {
-    throw bad(archive, 'too large for this reader (zip64); unpack it by hand');
+    throw tooLarge(archive, 'too large for this reader (zip64); unpack it by hand');
   }
   return parseEntries(read(file, offset, bytes, archive), count, archive);
 }
@@ -97,7 +97,7 @@ function parseEntries(directory: Buffer, count: number, archive: string): ZipEnt
     if ((mode & 0o170000) === LINK_MODE) throw bad(archive, `${JSON.stringify(entry.path)} is a link`);
     sum += entry.bytes;
     if (entry.bytes > MOST_FILE_BYTES || sum > MOST_BYTES)
-      throw bad(archive, `${entry.path} makes it too large`);
+      throw tooLarge(archive, `${entry.path} makes it too large`);
     entries.push(entry);
     at += ENTRY.bytes + nameBytes + extraBytes + commentBytes;
   }
@@ -136,4 +136,8 @@ function read(file: number, offset: number, bytes: number, archive: string): Buf
 
 function bad(archive: string, message: string, cause?: unknown): AppError {
   return new AppError('invalid_input', `${archive}: ${message}`, [], { cause });
+}
+
+function tooLarge(archive: string, message: string): AppError {
+  return new AppError('too_large', `${archive}: ${message}`);
 }
