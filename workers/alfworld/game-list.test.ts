@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { smallGameText } from '@/rl/environments/alfworld/testing/small-game';
 import { splitHash } from '@/rl/environments/split-hash';
 import { outsideDataDir } from '../env';
 import { countReasons, listGames } from './game-list';
-import { openGameStore } from './game-store';
+import { openGameStore, type GameStore } from './game-store';
 
 const GAMES = join(outsideDataDir(), 'alfworld');
 const canUnpack = spawnSync('xz', ['--version']).status === 0;
@@ -15,7 +15,10 @@ const canUnpack = spawnSync('xz', ['--version']).status === 0;
 describe.skipIf(!existsSync(GAMES) || !canUnpack)(
   "upstream's filter on the real games (STEPSCOPE_DATA, xz)",
   () => {
-    const store = openGameStore(join(GAMES, 'games.tar.xz'));
+    let store: GameStore;
+    beforeAll(() => {
+      store = openGameStore(join(GAMES, 'games.tar.xz'));
+    });
 
     it.each([
       { folder: 'valid_seen', counts: [35, 13, 27, 16, 25, 24] },
@@ -99,6 +102,15 @@ describe('listGames', () => {
     ]);
     expect(leftOut[4]?.detail).toMatch(/trial_4 is not JSON: /);
     expect(countReasons(leftOut).get('movable receptacle or sliced object')).toBe(2);
+  });
+
+  it('leaves out a game whose file is a folder, and plays the others', () => {
+    write('valid_seen/pick_two_obj_and_place-B-None-C-1/trial_1', playable);
+    write('valid_seen/pick_two_obj_and_place-B-None-C-1/trial_2/game.tw-pddl', {});
+    const { tasks, leftOut } = listGames(openGameStore(root), 'valid_seen');
+    expect(tasks).toHaveLength(1);
+    expect(leftOut).toMatchObject([{ reason: 'unreadable' }]);
+    expect(leftOut[0]?.detail).toMatch(/trial_2\/game\.tw-pddl is not a file$/);
   });
 
   it('finds malformed rules where it is thorough', () => {

@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { AppError } from '@/contract/errors';
-import type { AlfWorldFolder } from '@/rl/environments/alfworld/task';
+import { ALFWORLD_FOLDERS, type AlfWorldFolder } from '@/rl/environments/alfworld/task';
 import { readTar } from './tar';
+import { unpackArchive } from './unpack-archive';
 
 /** Folder of a game, and whether its game file is there. */
 export interface StoredGame {
@@ -19,7 +18,7 @@ export interface GameStore {
   place: string;
   /** Games of a folder, sorted by path; empty where there is no such folder. */
   list(folder: AlfWorldFolder): StoredGame[];
-  /** The text of a game's file. Throws `not_found` naming place and game. */
+  /** The text of a game's file. Throws AppError naming place and game where it is not there or cannot be read. */
   read(game: string): string;
 }
 
@@ -27,8 +26,6 @@ const GAME_FILE = 'game.tw-pddl';
 /** Upstream looks for games by this file. */
 const TRAJECTORY_FILE = 'traj_data.json';
 const RELEASE_FOLDER = 'json_2.1.1';
-/** The largest archive of games unpacks to a fraction of it. */
-const MOST_UNPACKED_BYTES = 2 ** 30;
 
 /** Opens a data folder (`$ALFWORLD_DATA`) or an archive of one. Throws where there is none at `path`. */
 export function openGameStore(path: string): GameStore {
@@ -36,15 +33,18 @@ export function openGameStore(path: string): GameStore {
   return statSync(path).isDirectory() ? openFolder(path) : openArchive(path);
 }
 
+/**
+ * Whether `openGameStore` may find games at `path`, told without opening any: a folder with one of the folders of games,
+ * or an archive by its name.
+ */
+export function mayHoldGames(path: string): boolean {
+  if (!isFolder(path)) return /\.tar(\.gz|\.xz)?$/.test(path) && existsSync(path);
+  const root = rootOf(path);
+  return Object.keys(ALFWORLD_FOLDERS).some((folder) => isFolder(join(root, folder)));
+}
+
 function openFolder(place: string): GameStore {
-  const inRelease = join(place, RELEASE_FOLDER);
-  const root = existsSync(inRelease) ? inRelease : place;
-  const foldersIn = (path: string) =>
-    existsSync(path)
-      ? readdirSync(path, { withFileTypes: true }).flatMap((entry) =>
-          entry.isDirectory() ? [entry.name] : [],
-        )
-      : [];
+  const root = rootOf(place);
   return {
     place,
     list: (folder) =>
@@ -58,19 +58,59 @@ function openFolder(place: string): GameStore {
         .filter(({ hasFile, isGame }) => hasFile || isGame)
         .map(({ game, hasFile }) => ({ game, hasFile }))
         .sort(byPath),
-    read: (game) => {
-      const path = join(root, game, GAME_FILE);
-      if (!existsSync(path)) throw new AppError('not_found', `There is no game file ${path}`);
-      return readFileSync(path, 'utf8');
-    },
+    read: (game) => readGame(join(root, checkedGame(game), GAME_FILE)),
   };
+}
+
+/** Where the folders of games lie in a data folder. */
+function rootOf(place: string): string {
+  const inRelease = join(place, RELEASE_FOLDER);
+  return isFolder(inRelease) ? inRelease : place;
+}
+
+/** Names of the folders in a folder, and of links to folders; none where `path` is no folder. */
+function foldersIn(path: string): string[] {
+  if (!isFolder(path)) return [];
+  return readdirSync(path, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() || (entry.isSymbolicLink() && isFolder(join(path, entry.name))) ? [entry.name] : [],
+  );
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    // Not there, or a link that leads nowhere.
+    return false;
+  }
+}
+
+/** A record names its game: it must not name a file outside the games. */
+function checkedGame(game: string): string {
+  const parts = game.split('/');
+  if (parts.length === 3 && parts.every((part) => !['', '.', '..'].includes(part) && !/[\\\0]/.test(part))) {
+    return game;
+  }
+  throw new AppError('invalid_input', `${JSON.stringify(game)} names no game: expected FOLDER/NAME/TRIAL`);
+}
+
+function readGame(path: string): string {
+  if (!existsSync(path)) throw new AppError('not_found', `There is no game file ${path}`);
+  // A pipe or device would be read without end.
+  if (!statSync(path).isFile()) throw new AppError('invalid_input', `${path} is not a file`);
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    const said = cause instanceof Error ? cause.message : String(cause);
+    throw new AppError('invalid_input', `${path} cannot be read: ${said}`, [], { cause });
+  }
 }
 
 /** A tar archive, read whole into memory. */
 function openArchive(place: string): GameStore {
   const files = new Map<string, Buffer>();
   const games = new Map<string, StoredGame>();
-  for (const [path, bytes] of readTar(unpack(place), place)) {
+  for (const [path, bytes] of readTar(unpackArchive(place), place)) {
     const parts = path.split('/');
     const name = parts.pop();
     const game = parts.slice(-3).join('/');
@@ -87,24 +127,6 @@ function openArchive(place: string): GameStore {
       return bytes.toString('utf8');
     },
   };
-}
-
-/** The tar archive in a `.tar`, `.tar.xz` or `.tar.gz`. Node knows gzip; for xz the system's program is used. */
-function unpack(path: string): Buffer {
-  if (path.endsWith('.tar')) return readFileSync(path);
-  if (path.endsWith('.gz')) return gunzipSync(readFileSync(path), { maxOutputLength: MOST_UNPACKED_BYTES });
-  if (!path.endsWith('.xz')) {
-    throw new AppError('invalid_input', `${path}: expected a folder, .tar, .tar.xz or .tar.gz`);
-  }
-  const { error, status, stdout, stderr } = spawnSync('xz', ['-dc', '--', path], {
-    maxBuffer: MOST_UNPACKED_BYTES,
-  });
-  if (error) {
-    const advice = `${path} needs the program xz (Debian: apt install xz-utils), or unpack it by hand`;
-    throw new AppError('unavailable', `${advice}: ${error.message}`, [], { cause: error });
-  }
-  if (status === 0) return stdout;
-  throw new AppError('invalid_input', `${path} cannot be unpacked: ${stderr.toString('utf8').trim()}`);
 }
 
 function byPath(left: StoredGame, right: StoredGame): number {

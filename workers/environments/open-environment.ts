@@ -1,15 +1,15 @@
-import { existsSync } from 'node:fs';
 import type { EnvironmentConfig, EnvironmentId } from '@/contract/environments/registry';
 import { openPureEnvironment } from '@/rl/environments/registry';
 import type { EnvironmentSuite } from '@/rl/environments/suite';
 import type { LeftOutGame } from '../alfworld/game-list';
+import { mayHoldGames } from '../alfworld/game-store';
 import { openAlfWorldFromDisk } from '../alfworld/open-alfworld';
 import { alfWorldDataDir } from '../env';
 import { openAgentGym } from '../remote/agentgym/suite';
 
 /** Environments this worker can play in: ALFWorld where its games are on the disk. */
 export function offeredEnvironments(): EnvironmentId[] {
-  const alfWorld: EnvironmentId[] = existsSync(alfWorldDataDir()) ? ['alfworld'] : [];
+  const alfWorld: EnvironmentId[] = mayHoldGames(alfWorldDataDir()) ? ['alfworld'] : [];
   return ['babyai', 'babyai-text', 'household', 'agentgym', ...alfWorld];
 }
 
