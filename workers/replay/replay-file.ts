@@ -1,8 +1,8 @@
-import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { AppError } from '@/contract/errors';
 import type { Mismatch, Replay, Replayer } from '@/rl/environments/replay';
+import { linesOf } from './lines-of';
 
 /** A mismatch with the line of its record and the name of its episode. */
 export interface PlacedMismatch extends Mismatch {
@@ -37,17 +37,6 @@ export async function replayFile(path: string, replay: Replayer): Promise<FileRe
     throw new AppError('invalid_input', `${path} holds no transcript`);
   }
   return result;
-}
-
-/** Lines that end in a line feed alone: a JSON string may hold U+2028, where Node's readline breaks lines from 24 on. */
-async function* linesOf(path: string): AsyncGenerator<string> {
-  let rest = '';
-  for await (const chunk of createReadStream(path, 'utf8')) {
-    const lines = (rest + String(chunk)).split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines;
-  }
-  yield rest;
 }
 
 async function requireFile(path: string): Promise<void> {
