@@ -42,6 +42,12 @@ export function maskedResponder(
   if (stop === undefined) throw new Error(`the tokenizer writes "${actionMarker}" with no token`);
   const end = params.stopTokens[0];
   if (end === undefined) throw new Error('masked decoding needs a stop token');
+  /** The replies that name an offered action and fit; where none fits, the one that names no action. */
+  const repliesFor = (actions: readonly string[]): number[][] => {
+    const replies = actions.map((action) => [...tokenizer.encode(` ${action}`), end]);
+    const fitting = replies.filter(({ length }) => length <= params.maxTokens);
+    return fitting.length > 0 ? fitting : [[end]];
+  };
   return async (pending, lane) => {
     const thoughts = await sampler.sampleBatch(
       pending.map(({ prompt, seed }) => ({
@@ -58,7 +64,7 @@ export function maskedResponder(
         seed: hashSeed(seed, 'action'),
         params: {
           ...params,
-          allowedReplies: availableActions.map((action) => [...tokenizer.encode(` ${action}`), end]),
+          allowedReplies: repliesFor(availableActions),
         },
       })),
       lane,

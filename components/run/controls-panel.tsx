@@ -42,8 +42,8 @@ const POLICY_WORDS: Record<Policy, { title: string; method: string; caveat?: str
   },
   full_knowledge_planner: {
     title: 'Full-knowledge planner',
-    method: 'Sees the whole grid',
-    caveat: 'sees the whole grid; not reachable from the view',
+    method: 'Sees the true state',
+    caveat: 'sees the true state; not reachable from what is observed',
   },
 };
 const COLUMNS = 4;

@@ -19,6 +19,7 @@ export function RunFacts({ detail }: { detail: RunDetail }) {
     ['Started', view.startedAt === null || now === null ? MISSING : formatDate(view.startedAt, now)],
     ['Attempt', attemptWords(detail)],
     ['Engine, model', config ? `${config.engine.kind}, ${config.engine.model}` : MISSING],
+    ['Environment, scaffold', config ? `${config.environment.id}, ${config.scaffold.id}` : MISSING],
     [
       'Batch',
       config

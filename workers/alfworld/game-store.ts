@@ -29,7 +29,11 @@ const RELEASE_FOLDER = 'json_2.1.1';
 
 /** Opens a data folder (`$ALFWORLD_DATA`) or an archive of one. Throws where there is none at `path`. */
 export function openGameStore(path: string): GameStore {
-  if (!existsSync(path)) throw new AppError('not_found', `There are no ALFWorld games at ${path}`);
+  if (!existsSync(path))
+    throw new AppError(
+      'not_found',
+      `There are no ALFWorld games at ${path}: name their folder (ALFWORLD_DATA; --games for env:replay) or fetch them (npm run alfworld:download)`,
+    );
   return statSync(path).isDirectory() ? openFolder(path) : openArchive(path);
 }
 

@@ -183,7 +183,7 @@ describe('runAttempt', () => {
           location: { kind: 'blob' },
         },
       }),
-      'checkpoint: no such blob',
+      "checkpoint: checkpoint of step 3 is whole neither on this worker's disk nor on the server: no such blob",
     ],
   ])('fails with the stage and the reason: %#', async (claimed, reason) => {
     const ending = await runAttempt(claimed, contextOf(countingRecipe));
