@@ -47,7 +47,7 @@ export async function* trainGrpo(config: GrpoConfig, context: RecipeContext): As
     const sampled = context.clock();
     scoreTrajectories(groups, config);
     const rows = trainingRows(groups, config, step);
-    if (rows.length === 0)
+    if (rows.length === 0 && groups.episodes.some((group) => soundOf(group).length > 0))
       yield logEvent('warn', `step ${step} taught nothing: no group has rewards that differ`);
     yield activityEvent(step, 'training', rows.length);
     const update = await updatePolicy(setup, rows, step);
