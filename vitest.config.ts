@@ -56,7 +56,7 @@ export default defineConfig({
           expect: { poll: { timeout: 20_000 } },
           include: ['server/**/*.test.ts', 'prisma/**/*.test.ts', 'workers/**/*.server.test.ts'],
           exclude: ['**/*.slow.test.ts', 'node_modules/**'],
-          testTimeout: 180_000,
+          testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,
         },

@@ -93,9 +93,6 @@ async function requireRun(runId: string): Promise<RunDetail> {
   return (await response.json()) as RunDetail;
 }
 
-/** A part of an upload that hangs on a dying server is given up after a minute, and sent again. */
-const WAIT_MS = 110_000;
-
 async function runReaches(runId: string, wanted: (detail: RunDetail) => boolean): Promise<RunDetail> {
   let last: RunDetail | null = null;
   return eventually(
@@ -108,7 +105,6 @@ async function runReaches(runId: string, wanted: (detail: RunDetail) => boolean)
     () =>
       `run ${runId} as wanted: ${JSON.stringify(last?.run)} ${JSON.stringify(last?.view.log.slice(-3))} ` +
       workers.map((worker) => worker.output).join('\n---\n'),
-    WAIT_MS,
   );
 }
 

@@ -6,10 +6,14 @@ import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { AppError, codeOfStatus, ERROR_STATUS } from '@/contract/errors';
 import type { CheckpointFile } from '@/contract/checkpoint';
+import { withDeadline } from '../deadline';
 
 /** What a broken connection costs at most; the rest of a blob goes on from there. */
 const PART_BYTES = 4 * 1024 * 1024;
-const PART_TIMEOUT_MS = 60_000;
+/** An answer that a server at work gives at once; one that died may leave a request without any. */
+const ANSWER_LIMIT_MS = 10_000;
+/** The slowest line that a part is still sent over. */
+const SLOWEST_BYTES_PER_MS = 64;
 
 const Stored = z.object({ storedBytes: z.int().nonnegative(), complete: z.boolean() });
 type Stored = z.infer<typeof Stored>;
@@ -87,7 +91,9 @@ export class BlobClient {
   }
 
   private async stored(sha256: string, signal: AbortSignal): Promise<Stored> {
-    const response = await this.send(sha256, { method: 'HEAD', signal: withTimeout(signal) });
+    const response = await withDeadline(ANSWER_LIMIT_MS, signal, (limited) =>
+      this.send(sha256, { method: 'HEAD', signal: limited }),
+    );
     if (response.status === ERROR_STATUS.not_found) return { storedBytes: 0, complete: false };
     await refuseUnlessOk(response, sha256);
     return Stored.parse({
@@ -104,14 +110,17 @@ export class BlobClient {
   ): Promise<Stored> {
     const range = `bytes ${offset}-${offset + bytes.length - 1}/${size}`;
     const headers: Record<string, string> = size === 0 ? {} : { 'Content-Range': range };
-    const response = await this.request(sha256, {
-      method: 'PUT',
-      headers,
-      // A view of a buffer of its own: fetch takes no memory that may be shared.
-      body: new Uint8Array(bytes),
-      signal: withTimeout(signal),
+    const limitMs = ANSWER_LIMIT_MS + bytes.length / SLOWEST_BYTES_PER_MS;
+    return withDeadline(limitMs, signal, async (limited) => {
+      const response = await this.request(sha256, {
+        method: 'PUT',
+        headers,
+        // A view of a buffer of its own: fetch takes no memory that may be shared.
+        body: new Uint8Array(bytes),
+        signal: limited,
+      });
+      return Stored.parse(await response.json());
     });
-    return Stored.parse(await response.json());
   }
 
   private async request(sha256: string, init: RequestInit): Promise<Response> {
@@ -147,8 +156,4 @@ function parseJson(text: string): unknown {
   } catch {
     return null;
   }
-}
-
-function withTimeout(signal: AbortSignal): AbortSignal {
-  return AbortSignal.any([signal, AbortSignal.timeout(PART_TIMEOUT_MS)]);
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import { AppError } from '@/contract/errors';
 import { parseOrThrow } from '@/contract/parse';
+import { withDeadline } from '../../deadline';
 import { failureText, readBounded } from '../../http-answer';
 import { LONGEST_WAIT_MS, Patience } from './patience';
 import { parseJson, quote, refusalError } from './refusal';
@@ -126,19 +127,21 @@ export class TinkerConnection {
     const type = isBinary ? 'application/x-protobuf' : 'application/json';
     let response: Response | undefined;
     try {
-      response = await this.fetch(this.urlOf(route), {
-        method,
-        redirect: 'manual',
-        headers: {
-          ...(body && { 'Content-Type': type }),
-          ...(this.apiKey && { 'X-API-Key': this.apiKey.reveal() }),
-          ...headers,
-        },
-        signal: AbortSignal.any([this.signal, AbortSignal.timeout(timeoutMs)]),
-        ...(body && { body: isBinary ? body : JSON.stringify(body) }),
+      return await withDeadline(timeoutMs, this.signal, async (signal) => {
+        response = await this.fetch(this.urlOf(route), {
+          method,
+          redirect: 'manual',
+          headers: {
+            ...(body && { 'Content-Type': type }),
+            ...(this.apiKey && { 'X-API-Key': this.apiKey.reveal() }),
+            ...headers,
+          },
+          signal,
+          ...(body && { body: isBinary ? body : JSON.stringify(body) }),
+        });
+        const bytes = await readBounded(response, MAX_ANSWER_BYTES, this.placeOf(request));
+        return { status: response.status, headers: response.headers, bytes };
       });
-      const bytes = await readBounded(response, MAX_ANSWER_BYTES, this.placeOf(request));
-      return { status: response.status, headers: response.headers, bytes };
     } catch (error) {
       this.signal.throwIfAborted();
       if (error instanceof AppError) throw error;
