@@ -95,15 +95,21 @@ export interface SampledSequence {
    */
   logprobs: number[];
   stopReason: 'stop' | 'length';
+  /**
+   * Prompt tokens computed for this sample; the rest of its prompt was reused. What several samples of a batch share is
+   * computed for the first of them, in the order of the requests, and reused by the others. Absent where the engine does
+   * not say.
+   */
+  prefilledTokens?: number;
 }
 
 /** Tokens counted since the client was made. */
 export interface TokenCounts {
-  /** Prompt tokens asked for. */
+  /** Prompt tokens asked for, those of `computeLogprobs` included. */
   prompt: number;
-  /** Prompt tokens computed. */
+  /** Prompt tokens computed; all of them where the engine does not say what it reused. */
   prefilled: number;
-  /** Prompt tokens not computed because an equal prompt was. */
+  /** Prompt tokens not computed because an equal prompt or prefix was; NaN where the engine does not say. */
   reused: number;
   sampled: number;
 }

@@ -61,7 +61,12 @@ export class Sampler {
   /** One reply a request. Equal prompts are computed once; ids and lengths are the caller's to check. */
   async sampleBatch(requests: readonly SampleRequest[]): Promise<SampledBatch> {
     const rows = requests.map((request) => new SampleRow(request));
-    const waiting = groupByPrompt(rows).flatMap((group) => group.rows.map((row) => ({ row, group })));
+    const groups = groupByPrompt(rows);
+    for (const group of groups)
+      group.rows.forEach(({ sequence }, index) => {
+        sequence.prefilledTokens = index === 0 ? group.prompt.length : 0;
+      });
+    const waiting = groups.flatMap((group) => group.rows.map((row) => ({ row, group })));
     const times = { prefillS: 0, decodeS: 0 };
     let prefilled = 0;
     for (let first = 0; first < waiting.length; first += DECODE_ROWS) {
