@@ -1,6 +1,6 @@
 /** The worker process: claims runs, trains them, streams what happens. Ctrl-C drains; a second one ends at once. */
 import { AppError } from '@/contract/errors';
-import { RECIPE_PROGRAMS } from '@/rl/recipes/registry';
+import { prepareRun } from '@/rl/recipes/registry';
 import { createEngine } from './engines/engine';
 import { WORKER_USAGE, workerSettings, type WorkerSettings } from './env';
 import { Worker } from './worker';
@@ -23,7 +23,7 @@ function settingsOrExit(): WorkerSettings {
 async function main(): Promise<void> {
   const settings = settingsOrExit();
   const home = WorkerHome.open(settings.home);
-  const worker = new Worker(settings, home, { programs: RECIPE_PROGRAMS, createEngine, now: Date.now, say });
+  const worker = new Worker(settings, home, { prepareRun, createEngine, now: Date.now, say });
   let interrupted = false;
   const interrupt = (): void => {
     if (interrupted) process.exit(130);

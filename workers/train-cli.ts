@@ -5,7 +5,7 @@
 import { createEngine } from './engines/engine';
 import type { Engine } from '@/contract/engine';
 import { AppError } from '@/contract/errors';
-import { RECIPE_PROGRAMS } from '@/rl/recipes/registry';
+import { prepareRun } from '@/rl/recipes/registry';
 import { productHome } from './env';
 import { localContext } from './run/local-context';
 import { parseTrainOptions, TRAIN_USAGE, type TrainOptions } from './train/options';
@@ -30,7 +30,7 @@ async function record(options: TrainOptions, engine: Engine, signal: AbortSignal
   const report = new TrainReport();
   try {
     const context = localContext(engine, (step) => files.checkpointDir(step), signal);
-    const events = RECIPE_PROGRAMS[options.recipe](options.config, context);
+    const events = prepareRun(options.recipe, options.config).events(context);
     for await (const event of events) {
       files.write(event, Date.now());
       const line = report.lineOf(event);

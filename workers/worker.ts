@@ -1,10 +1,7 @@
-import type { Engine } from '@/contract/engine';
-import type { GrpoConfig } from '@/contract/recipes/grpo';
-import type { RecipeId } from '@/contract/recipes/registry';
+import { RECIPE_IDS } from '@/contract/recipes/registry';
 import type { ClaimedRun, RunAttempt, WorkerCapabilities } from '@/contract/socket';
 import { PROTOCOL_VERSION } from '@/contract/version';
 import { AppError } from '@/contract/errors';
-import type { RecipeProgram } from '@/rl/recipes/recipe';
 import { CheckpointStore } from './checkpoints/checkpoint-store';
 import { CheckpointUploader } from './checkpoints/uploader';
 import { BlobClient } from './connection/blob-client';
@@ -16,7 +13,7 @@ import type { WorkerSettings } from './env';
 import { Outbox, type OutgoingAttempt } from './outbox/outbox';
 import { orAborted, pause } from './retry';
 import { Heartbeat } from './run/heartbeat';
-import { runAttempt } from './run/run-attempt';
+import { type AttemptContext, runAttempt } from './run/run-attempt';
 import { StopControl } from './run/stop-control';
 import type { WorkerHome } from './worker-home';
 
@@ -26,8 +23,8 @@ const CLAIM_EVERY_MS = 3000;
 const LEAVING_MS = 10_000;
 
 export interface WorkerParts {
-  programs: Record<RecipeId, RecipeProgram<GrpoConfig>>;
-  createEngine(spec: GrpoConfig['engine']): Promise<Engine>;
+  prepareRun: AttemptContext['prepareRun'];
+  createEngine: AttemptContext['createEngine'];
   /** ms since 1970 */
   now(): number;
   /** One line for whoever watches the worker. */
@@ -188,7 +185,7 @@ export class Worker {
         uploader,
         blobs,
         stop,
-        programs: parts.programs,
+        prepareRun: parts.prepareRun,
         createEngine: (spec) => parts.createEngine(spec),
         workerId: home.workerId,
         leaving: this.leaving.signal,
@@ -234,7 +231,7 @@ export class Worker {
     return {
       engines: offeredEngines(),
       devices: ['cpu'],
-      recipes: Object.keys(this.parts.programs),
+      recipes: [...RECIPE_IDS],
       environments: offeredEnvironments(),
     };
   }

@@ -1,13 +1,13 @@
 import type { RunDetail } from '@/contract/api';
-import type { GrpoConfig } from '@/contract/recipes/grpo';
 import { RECIPES, type RecipeEntry } from '@/contract/recipes/registry';
+import type { RunSettings } from '@/contract/recipes/run-settings';
 
 export function recipeOf(id: string): RecipeEntry | null {
   return Object.values<RecipeEntry>(RECIPES).find((recipe) => recipe.id === id) ?? null;
 }
 
 /** A run's stored config as this version knows it; null for a recipe or version that it does not. */
-export function runConfigOf(detail: Pick<RunDetail, 'run' | 'config'>): GrpoConfig | null {
+export function runConfigOf(detail: Pick<RunDetail, 'run' | 'config'>): RunSettings | null {
   const parsed = recipeOf(detail.run.recipe)?.config.safeParse(detail.config);
   return parsed?.success ? parsed.data : null;
 }

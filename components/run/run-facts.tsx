@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import type { RunDetail } from '@/contract/api';
 import { formatAgo, formatSeconds, MISSING } from '@/contract/format';
+import type { RunSettings } from '@/contract/recipes/run-settings';
 import { isFinalStatus, isHeldStatus } from '@/contract/run';
 import { useNow } from '@/components/data/now';
 import { useWorkers } from '@/components/data/run-queries';
@@ -20,12 +21,7 @@ export function RunFacts({ detail }: { detail: RunDetail }) {
     ['Attempt', attemptWords(detail)],
     ['Engine, model', config ? `${config.engine.kind}, ${config.engine.model}` : MISSING],
     ['Environment, scaffold', config ? `${config.environment.id}, ${config.scaffold.id}` : MISSING],
-    [
-      'Batch',
-      config
-        ? `${config.rollout.groups} ${config.rollout.groups === 1 ? 'group' : 'groups'} of ${config.rollout.groupSize}, ≤ ${config.environment.maxTurns} turns`
-        : MISSING,
-    ],
+    ['Batch', config ? batchWords(config) : MISSING],
     [
       'Evaluation',
       config
@@ -51,6 +47,13 @@ export function RunFacts({ detail }: { detail: RunDetail }) {
 
 function splitWords(splits: readonly { split: string; tasks: number }[]): string {
   return splits.map(({ split, tasks }) => `${split} ${tasks}`).join(', ') || 'nothing';
+}
+
+function batchWords({ rollout, environment }: RunSettings): string {
+  const { groups, groupSize } = rollout;
+  const turns = `≤ ${environment.maxTurns} turns`;
+  if (groups === undefined || groupSize === undefined) return turns;
+  return `${groups} ${groups === 1 ? 'group' : 'groups'} of ${groupSize}, ${turns}`;
 }
 
 function attemptWords({ view }: RunDetail): string {

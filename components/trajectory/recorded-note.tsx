@@ -1,5 +1,5 @@
 import { formatCount } from '@/contract/format';
-import type { GrpoConfig } from '@/contract/recipes/grpo';
+import type { RunSettings } from '@/contract/recipes/run-settings';
 import type { TrajectoryPhase } from '@/contract/trajectory';
 
 /** How much of what was played is kept, and the setting that keeps more. Of evaluations and probes all is kept. */
@@ -7,11 +7,12 @@ export function RecordedNote({
   config,
   phase,
 }: {
-  config: Pick<GrpoConfig, 'rollout' | 'recording'>;
+  config: Pick<RunSettings, 'rollout' | 'recording'>;
   phase: TrajectoryPhase | undefined;
 }) {
   if (phase !== undefined && phase !== 'train') return null;
   const { groups, groupSize } = config.rollout;
+  if (groups === undefined || groupSize === undefined || !config.recording) return null;
   const kept = Math.min(config.recording.trainGroups, groups);
   const setting = <code className="font-mono text-mono">recording.trainGroups</code>;
   return (

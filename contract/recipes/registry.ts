@@ -3,13 +3,14 @@ import { AppError } from '../errors';
 import { parseOrThrow } from '../parse';
 import { GRPO_PRESETS } from './grpo-presets';
 import { GrpoConfig } from './grpo';
+import type { RunSettings } from './run-settings';
 
 /** What the form, the server and the workers know of a recipe. */
-export interface RecipeEntry {
+export interface RecipeEntry<Config extends RunSettings = RunSettings> {
   id: string;
   title: string;
-  config: z.ZodType<GrpoConfig>;
-  presets: Record<string, GrpoConfig>;
+  config: z.ZodType<Config>;
+  presets: Record<string, Config>;
   /** Presets that have never run on the hardware they ask for. */
   notRunHere: readonly string[];
 }
@@ -21,8 +22,8 @@ export const RECIPES = {
     config: GrpoConfig,
     presets: GRPO_PRESETS,
     notRunHere: ['published', 'babyai-text-50'],
-  },
-} as const satisfies Record<string, RecipeEntry>;
+  } satisfies RecipeEntry<GrpoConfig>,
+} as const;
 export type RecipeId = keyof typeof RECIPES;
 export const RECIPE_IDS = Object.keys(RECIPES) as RecipeId[];
 
@@ -36,9 +37,9 @@ export const LaunchRequest = z.strictObject({
 export type LaunchRequest = z.infer<typeof LaunchRequest>;
 
 /** A launch with its config parsed by the recipe's own schema. */
-export function parseLaunch(value: unknown): LaunchRequest & { config: GrpoConfig } {
+export function parseLaunch(value: unknown): LaunchRequest & { config: RunSettings } {
   const launch = parseOrThrow(LaunchRequest, value, 'launch');
-  const recipe = RECIPES[launch.recipe];
+  const recipe: RecipeEntry = RECIPES[launch.recipe];
   if (!Object.hasOwn(recipe.presets, launch.preset))
     throw new AppError(
       'invalid_input',

@@ -2,10 +2,11 @@ import type { EvaluationResult } from '@/contract/evaluation';
 import type { RecipeEvent } from '@/contract/run-events';
 import type { ControlOutcome } from '@/rl/environments/suite';
 import { activityEvent } from './recipe';
-import { evaluationSettings, sumsOf, type EvaluationSetup, type TaskSet } from './evaluation';
+import { evaluationSettings, sumsOf, type TaskSet } from './evaluation';
+import type { RunSetup } from './setup';
 
 /** Plays the controls that need no model on each task set. */
-export function* measureControls(setup: EvaluationSetup, sets: readonly TaskSet[]): Generator<RecipeEvent> {
+export function* measureControls(setup: RunSetup, sets: readonly TaskSet[]): Generator<RecipeEvent> {
   for (const set of sets) {
     yield activityEvent(0, 'controls', set.tasks.length);
     for (const { policy, decoding, play } of setup.suite.controls) {

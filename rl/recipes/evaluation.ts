@@ -1,7 +1,7 @@
 import type { SamplingClient, SamplingParams } from '@/contract/engine';
 import type { EvaluationResult, Policy } from '@/contract/evaluation';
 import { EVALUATION_METRICS, evaluationMetric, evaluationSeries } from '@/contract/evaluation';
-import type { GrpoConfig } from '@/contract/recipes/grpo';
+import type { RunSettings } from '@/contract/recipes/run-settings';
 import type { RecipeEvent } from '@/contract/run-events';
 import type { Split, Trajectory } from '@/contract/trajectory';
 import type { Task } from '@/rl/environments/environment';
@@ -10,17 +10,9 @@ import { splitHash } from '@/rl/environments/split-hash';
 import { playEpisodes, type PlayRequest } from '@/rl/play';
 import { hashSeed } from '@/rl/random';
 import { freeResponder, maskedResponder, type Responder } from '@/rl/reply';
-import type { Scaffold } from '@/rl/scaffolds/scaffold';
 import { warnOfFailures } from './failures';
-import { activityEvent, pointsEvent, type RecipeContext } from './recipe';
-
-/** What every evaluation of a run shares. */
-export interface EvaluationSetup {
-  config: GrpoConfig;
-  suite: EnvironmentSuite;
-  scaffold: Scaffold;
-  context: RecipeContext;
-}
+import { activityEvent, pointsEvent } from './recipe';
+import type { RunSetup } from './setup';
 
 /** The tasks of a split that an evaluation plays. */
 export interface TaskSet {
@@ -29,7 +21,7 @@ export interface TaskSet {
 }
 
 /** The first tasks of each split's fixed list. */
-export function taskSets(suite: EnvironmentSuite, sizes: GrpoConfig['evaluation']['splits']): TaskSet[] {
+export function taskSets(suite: EnvironmentSuite, sizes: RunSettings['evaluation']['splits']): TaskSet[] {
   return sizes.map(({ split, tasks }) => ({ split, tasks: suite.splitTasks(split, tasks) }));
 }
 
@@ -37,7 +29,7 @@ type Decoding = EvaluationResult['decoding'];
 
 /** Plays each task set with each decoding, until aborted; yields the trajectories, the result and its points. */
 export async function* evaluateCheckpoint(
-  setup: EvaluationSetup,
+  setup: RunSetup,
   sampler: SamplingClient,
   step: number,
   sets: readonly TaskSet[],
@@ -58,7 +50,7 @@ export async function* evaluateCheckpoint(
 
 /** The base with its actions masked to the offered ones at decoding, as a control; none where a scaffold has no marker. */
 export async function* evaluateMaskedBase(
-  setup: EvaluationSetup,
+  setup: RunSetup,
   sampler: SamplingClient,
   sets: readonly TaskSet[],
 ): AsyncGenerator<RecipeEvent> {
@@ -89,7 +81,7 @@ interface PolicyEvaluation {
 }
 
 async function* evaluatePolicy(
-  setup: EvaluationSetup,
+  setup: RunSetup,
   policy: Policy,
   set: TaskSet,
   { step, ...play }: PolicyEvaluation,
@@ -131,7 +123,7 @@ async function* evaluatePolicy(
 
 /** Each probe task played greedily and by several samples, to be laid side by side with other steps. */
 export async function* playProbe(
-  setup: EvaluationSetup,
+  setup: RunSetup,
   sampler: SamplingClient,
   step: number,
 ): AsyncGenerator<RecipeEvent> {
@@ -165,18 +157,18 @@ export async function* playProbe(
 }
 
 /** How an evaluation or probe draws its tokens. */
-function samplingSettings({ config }: EvaluationSetup, decoding: Decoding) {
+function samplingSettings({ config }: RunSetup, decoding: Decoding) {
   const { temperature, topK, topP } = config.evaluation;
   return decoding === 'greedy' ? { temperature: 0, topK: 0, topP: 1 } : { temperature, topK, topP };
 }
 
-function samplingParams(setup: EvaluationSetup, decoding: Decoding): SamplingParams {
+function samplingParams(setup: RunSetup, decoding: Decoding): SamplingParams {
   const { maxReplyTokens } = setup.config.rollout;
   const { stopTokens } = setup.context.engine;
   return { maxTokens: maxReplyTokens, stopTokens, ...samplingSettings(setup, decoding) };
 }
 
-export function playDefaults({ suite, scaffold, context, config }: EvaluationSetup) {
+export function playDefaults({ suite, scaffold, context, config }: RunSetup) {
   const { tokenizer, stopTokens, contextTokens } = context.engine;
   const { maxPromptTokens, maxReplyTokens } = config.rollout;
   return {
@@ -191,7 +183,7 @@ export function playDefaults({ suite, scaffold, context, config }: EvaluationSet
 
 /** The settings that every figure of a split bears. */
 export function evaluationSettings(
-  { config, suite: { environment }, scaffold }: EvaluationSetup,
+  { config, suite: { environment }, scaffold }: RunSetup,
   { split, tasks }: TaskSet,
 ) {
   return {

@@ -1,9 +1,38 @@
-import type { RecipeId } from '@/contract/recipes/registry';
-import type { GrpoConfig } from '@/contract/recipes/grpo';
+import { AppError } from '@/contract/errors';
+import { parseOrThrow } from '@/contract/parse';
+import { RECIPE_IDS, RECIPES, type RecipeEntry, type RecipeId } from '@/contract/recipes/registry';
+import type { RunSettings } from '@/contract/recipes/run-settings';
+import type { RecipeEvent } from '@/contract/run-events';
 import { trainGrpo } from './grpo';
-import type { RecipeProgram } from './recipe';
+import type { RecipeContext, RecipeProgram } from './recipe';
 
-/** The program of each recipe of the contract. */
-export const RECIPE_PROGRAMS: Record<RecipeId, RecipeProgram<GrpoConfig>> = {
-  grpo: trainGrpo,
+/** A run that can start. */
+export interface PreparedRun {
+  /** As the recipe's own schema read it. */
+  config: RunSettings;
+  events(context: RecipeContext): AsyncGenerator<RecipeEvent>;
+}
+
+/** Reads a config with the recipe's schema; throws `invalid_input` naming the setting that is wrong. */
+type Prepare = (config: unknown) => PreparedRun;
+
+const PREPARE: Record<RecipeId, Prepare> = {
+  grpo: preparing(RECIPES.grpo, trainGrpo),
 };
+
+function preparing<Config extends RunSettings>(
+  recipe: RecipeEntry<Config>,
+  program: RecipeProgram<Config>,
+): Prepare {
+  return (value) => {
+    const config = parseOrThrow(recipe.config, value, 'config', 'config');
+    return { config, events: (context) => program(config, context) };
+  };
+}
+
+/** A run of a recipe with a config as it was stored. Throws `invalid_input` for a recipe or config that is none. */
+export function prepareRun(recipe: string, config: unknown): PreparedRun {
+  const id = RECIPE_IDS.find((known) => known === recipe);
+  if (!id) throw new AppError('invalid_input', `recipe ${recipe} is not one of ${RECIPE_IDS.join(', ')}`);
+  return PREPARE[id](config);
+}

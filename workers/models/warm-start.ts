@@ -8,7 +8,7 @@ import type { Demonstration } from '@/rl/environments/demonstration';
 import { imitate, type DemonstratedTurn, type ImitationSettings } from '@/rl/learning/imitation';
 import { createRandom, hashSeed, type Random } from '@/rl/random';
 import { evaluateCheckpoint, taskSets } from '@/rl/recipes/evaluation';
-import { setUp } from '@/rl/recipes/grpo';
+import { setUp } from '@/rl/recipes/setup';
 import { openScaffold } from '@/rl/scaffolds/registry';
 import { wilson } from '@/stats/wilson';
 import { createEngine } from '../engines/engine';
@@ -53,7 +53,7 @@ export async function makeWarmStarted(model: WarmStart, out: string, seed: numbe
       await engine.close();
     }
     const trained = await loadCheckpoint(join(work, 'trained'));
-    await saveCheckpoint(dir, { ...trained, optimizer: null }, 'BF16');
+    await saveCheckpoint(dir, { ...trained, optimizer: null }, { dtype: 'BF16' });
   } finally {
     await rm(work, { recursive: true, force: true });
   }

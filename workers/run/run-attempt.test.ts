@@ -6,11 +6,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Engine } from '@/contract/engine';
 import { AppError } from '@/contract/errors';
 import { GRPO_PRESETS } from '@/contract/recipes/grpo-presets';
-import type { GrpoConfig } from '@/contract/recipes/grpo';
+import { GrpoConfig } from '@/contract/recipes/grpo';
 import type { RecipeEvent, StampedEvent } from '@/contract/run-events';
 import type { AppendEvents, ClaimedRun } from '@/contract/socket';
 import { createRandom } from '@/rl/random';
 import type { RecipeContext, RecipeProgram } from '@/rl/recipes/recipe';
+import { prepareRun } from '@/rl/recipes/registry';
 import { CheckpointStore } from '../checkpoints/checkpoint-store';
 import { CheckpointUploader } from '../checkpoints/uploader';
 import { Outbox, type OutgoingAttempt } from '../outbox/outbox';
@@ -112,7 +113,10 @@ function contextOf(
     uploader: new CheckpointUploader(store, { put: () => Promise.resolve() }, 'worker-1'),
     blobs: { fetch: () => Promise.reject(new AppError('not_found', 'no such blob')) },
     stop: new StopControl(10_000),
-    programs: { grpo: program },
+    prepareRun: (recipe, value) => {
+      const { config } = prepareRun(recipe, value);
+      return { config, events: (recipeContext) => program(GrpoConfig.parse(value), recipeContext) };
+    },
     createEngine: () => Promise.resolve(fakeEngine()),
     workerId: 'worker-1',
     leaving: new AbortController().signal,

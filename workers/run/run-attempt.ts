@@ -1,12 +1,10 @@
 import type { Engine } from '@/contract/engine';
 import { AppError } from '@/contract/errors';
-import type { GrpoConfig } from '@/contract/recipes/grpo';
-import { parseOrThrow } from '@/contract/parse';
-import { RECIPE_IDS, RECIPES, type RecipeId } from '@/contract/recipes/registry';
+import type { RunSettings } from '@/contract/recipes/run-settings';
 import type { RunStatus } from '@/contract/run';
 import { clipMessage, type RecipeEvent, type RunEvent } from '@/contract/run-events';
 import type { ClaimedRun, RunAttempt } from '@/contract/socket';
-import type { RecipeProgram } from '@/rl/recipes/recipe';
+import type { PreparedRun } from '@/rl/recipes/registry';
 import { formatBytes } from '@/contract/format';
 import type { CheckpointStore } from '../checkpoints/checkpoint-store';
 import { openEnvironment } from '../environments/open-environment';
@@ -25,8 +23,8 @@ export interface AttemptContext {
   uploader: CheckpointUploader;
   blobs: Pick<BlobClient, 'fetch'>;
   stop: StopControl;
-  programs: Record<RecipeId, RecipeProgram<GrpoConfig>>;
-  createEngine(spec: GrpoConfig['engine']): Promise<Engine>;
+  prepareRun(recipe: string, config: unknown): PreparedRun;
+  createEngine(spec: RunSettings['engine']): Promise<Engine>;
   workerId: string;
   /** Aborts when this worker can no longer wait for a server that is away. */
   leaving: AbortSignal;
@@ -70,15 +68,15 @@ async function failureOf(action: Promise<void>): Promise<Error | null> {
 async function trainAttempt(claimed: ClaimedRun, context: AttemptContext): Promise<void> {
   const { outgoing, stop, store } = context;
   const attempt: RunAttempt = { runId: claimed.runId, attempt: claimed.attempt };
-  const { recipe, config } = await inStage('config', () => parseClaimed(claimed));
-  const engine = await inStage('engine', () => context.createEngine(config.engine));
+  const run = await inStage('config', () => context.prepareRun(claimed.recipe, claimed.config));
+  const engine = await inStage('engine', () => context.createEngine(run.config.engine));
   const closeEngine = (): Promise<void> => engine.close();
   stop.insisted.addEventListener('abort', () => void closeEngine().catch(() => undefined), { once: true });
   try {
     if (claimed.resumeFrom) await inStage('checkpoint', () => restore(claimed, engine, context));
     if (stop.asked.aborted) return;
     say(outgoing, statusChanged('running', null));
-    const events = context.programs[recipe](config, {
+    const events = run.events({
       engine,
       openEnvironment,
       checkpointDir: (step) => store.dirOf(attempt, step),
@@ -136,13 +134,6 @@ async function restore(claimed: ClaimedRun, engine: Engine, context: AttemptCont
   const restored = await restoreCheckpoint(claimed.runId, claimed.resumeFrom, context, context.stop.asked);
   await engine.training.loadState(restored.dir);
   await restored.release();
-}
-
-function parseClaimed(claimed: ClaimedRun): { recipe: RecipeId; config: GrpoConfig } {
-  const recipe = RECIPE_IDS.find((id) => id === claimed.recipe);
-  if (!recipe)
-    throw new AppError('invalid_input', `recipe ${claimed.recipe} is not one of ${RECIPE_IDS.join(', ')}`);
-  return { recipe, config: parseOrThrow(RECIPES[recipe].config, claimed.config, 'config', 'config') };
 }
 
 /** Another attempt goes on from the last complete checkpoint. */

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { AppError } from '@/contract/errors';
-import type { GrpoConfig } from '@/contract/recipes/grpo';
 import { parseOrThrow } from '@/contract/parse';
-import { RECIPE_IDS, RECIPES, type RecipeId } from '@/contract/recipes/registry';
+import { RECIPE_IDS, RECIPES, type RecipeEntry, type RecipeId } from '@/contract/recipes/registry';
+import type { RunSettings } from '@/contract/recipes/run-settings';
 import { withSetValues } from './set-values';
 
 export const TRAIN_USAGE = `npm run train -- --recipe grpo --preset demo [--seed N] [--set path.to.key=value]... [--out DIR]
@@ -18,7 +18,7 @@ export const TRAIN_USAGE = `npm run train -- --recipe grpo --preset demo [--seed
 export interface TrainOptions {
   recipe: RecipeId;
   preset: string;
-  config: GrpoConfig;
+  config: RunSettings;
   /** Absolute; holds no earlier run. */
   outDir: string;
 }
@@ -30,11 +30,11 @@ export interface TrainOptions {
 export function parseTrainOptions(argv: readonly string[], homeDir: string): TrainOptions {
   const values = parseArguments(argv);
   const recipe = requireOneOf('--recipe', values.recipe, RECIPE_IDS);
-  const presets: Record<string, GrpoConfig> = RECIPES[recipe].presets;
-  const preset = requireOneOf('--preset', values.preset, Object.keys(presets));
+  const entry: RecipeEntry = RECIPES[recipe];
+  const preset = requireOneOf('--preset', values.preset, Object.keys(entry.presets));
   const seedAssignments = values.seed === undefined ? [] : [`seed=${values.seed}`];
-  const resolved = withSetValues(presets[preset] ?? {}, [...seedAssignments, ...(values.set ?? [])]);
-  const config = parseOrThrow(RECIPES[recipe].config, resolved, 'config', 'config');
+  const resolved = withSetValues(entry.presets[preset] ?? {}, [...seedAssignments, ...(values.set ?? [])]);
+  const config = parseOrThrow(entry.config, resolved, 'config', 'config');
   const outDir =
     values.out === undefined
       ? freeFolder(join(homeDir, 'runs', `${recipe}-${preset}-seed${config.seed}`))

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { TokenPrices } from '../cost';
+import { EnvironmentConfig, splitSizesOf, worldOf } from '../environments/registry';
+import { ScaffoldConfig, scaffoldMismatch } from '../scaffolds';
+import { unstorableTexts } from '../storable-text';
+import { SPLITS } from '../trajectory';
+
+/** A split and how many tasks of its fixed list are played. */
+const SplitSize = z.strictObject({ split: z.enum(SPLITS), tasks: z.int().min(1) });
+
+const SplitSizes = z
+  .array(SplitSize)
+  .max(8)
+  .refine((sizes) => areDistinct(sizes.map(({ split }) => split)), 'expected each split once');
+
+function areDistinct(values: readonly string[]): boolean {
+  return new Set(values).size === values.length;
+}
+
+function staysInside(path: string): boolean {
+  return !path.startsWith('/') && !path.split('/').includes('..');
+}
+
+const EngineSettings = z.strictObject({
+  kind: z.enum(['onnx', 'tinker']).describe('What holds the weights'),
+  model: z
+    .string()
+    .max(200)
+    .regex(/^[\w.\-/]+$/, 'expected a folder name')
+    .refine(staysInside, 'expected a folder below the repository: no leading / and no ..')
+    .describe('Base model: a Hugging Face folder'),
+  children: z.int().min(1).max(64).describe('Child processes, one thread each; part of the run’s arithmetic'),
+  microBatchTokens: z.int().min(128).max(65_536).describe('Most tokens in one forward-backward pass'),
+});
+
+/** How replies are sampled. */
+export const ROLLOUT_SHAPE = {
+  temperature: z.number().min(0.01).max(5).describe('Sampling temperature'),
+  maxReplyTokens: z.int().min(1).max(4096).describe('Longest reply of a turn, in tokens'),
+  maxPromptTokens: z
+    .int()
+    .min(16)
+    .max(1_000_000)
+    // Runs that were stored before the setting was there read as if it never bound them.
+    .default(1_000_000)
+    .describe(
+      'Longest prompt of a turn, in tokens; an episode that would need more, or more than the model has room for, ends',
+    ),
+};
+
+const EvaluationSettings = z.strictObject({
+  everySteps: z.int().min(0).max(100_000).describe('Evaluate every so many steps; 0 = never'),
+  splits: SplitSizes.describe('Splits and the number of tasks of each'),
+  finalSplits: SplitSizes.describe('The same, at step 0 and at the last step'),
+  decodings: z
+    .array(z.enum(['greedy', 'sampled']))
+    .max(2)
+    .refine(areDistinct, 'expected each decoding once')
+    .describe('greedy, sampled or both'),
+  temperature: z.number().min(0.01).max(5).default(1).describe('Temperature of the sampled decoding'),
+  topK: z.int().min(0).max(1_000_000).default(0).describe('Only the k likeliest tokens; 0 = all'),
+  topP: z
+    .number()
+    .positive()
+    .max(1)
+    .default(1)
+    .describe('Of those, the fewest whose probabilities reach p; 1 = all'),
+  controls: z.boolean().describe('Measure the controls on the same tasks, once'),
+});
+
+/** What every recipe has, whatever it learns from. */
+export const RUN_SHAPE = {
+  seed: z.int().min(0).max(2_147_483_647).describe('Seed of tasks, samples and update order'),
+  steps: z.int().min(1).max(100_000).describe('Sample-and-update iterations'),
+  engine: EngineSettings,
+  environment: EnvironmentConfig,
+  scaffold: ScaffoldConfig,
+  rollout: z.object(ROLLOUT_SHAPE),
+  evaluation: EvaluationSettings,
+  probe: z.strictObject({
+    tasks: z
+      .int()
+      .min(0)
+      .max(10_000)
+      .describe('Tasks of valid_seen played at each evaluation for step-by-step pairs'),
+    samples: z.int().min(1).max(64).describe('Samples of each probe task, beside the greedy one'),
+  }),
+  checkpoint: z.strictObject({
+    everySteps: z.int().min(1).max(100_000).describe('Save a resumable checkpoint every so many steps'),
+  }),
+  cost: TokenPrices.nullable()
+    .default(null)
+    .describe('Prices of tokens, for the cost of the run; none = tokens are counted and not priced'),
+};
+
+/** The settings that every run's config has beside its recipe's own; recipes that play groups say of what size. */
+export type RunSettings = z.infer<z.ZodObject<typeof RUN_SHAPE>> & {
+  rollout: { groups?: number; groupSize?: number };
+  recording?: { trainGroups: number };
+};
+
+/** What single settings cannot tell: that each split is long enough, and that the scaffold suits the environment. */
+export function checkRunSettings(config: RunSettings, context: z.RefinementCtx): void {
+  const sizes = splitSizesOf(config.environment);
+  const asked = [
+    ...(['splits', 'finalSplits'] as const).flatMap((list) =>
+      config.evaluation[list].map(({ split, tasks }, index) => ({
+        path: ['evaluation', list, index, 'tasks'],
+        split,
+        tasks,
+      })),
+    ),
+    { path: ['probe', 'tasks'], split: 'valid_seen' as const, tasks: config.probe.tasks },
+  ];
+  for (const { path, split, tasks } of asked)
+    if (tasks > sizes[split])
+      context.addIssue({
+        code: 'custom',
+        path,
+        message: `${split} of ${config.environment.id} has ${sizes[split]} tasks, asked for ${tasks}`,
+      });
+  const mismatch = scaffoldMismatch(config.scaffold, worldOf(config.environment));
+  if (mismatch) {
+    const { path, message } = mismatch;
+    context.addIssue({ code: 'custom', path: ['scaffold', path], message });
+  }
+  for (const { path, message } of unstorableTexts(config))
+    context.addIssue({ code: 'custom', path, message });
+}

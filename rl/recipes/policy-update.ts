@@ -1,0 +1,76 @@
+import type { AdamParams, Datum, SamplingClient } from '@/contract/engine';
+import type { PolicyUpdate } from '@/contract/recipes/policy-settings';
+import type { RunSettings } from '@/contract/recipes/run-settings';
+import type { RecipeEvent } from '@/contract/run-events';
+import { meanOf } from '@/rl/learning/advantages';
+import { learningRateAt } from '@/rl/learning/learning-rate';
+import { minibatchesOf, rowsToData, type Row } from '@/rl/learning/rows';
+import { updateMetrics } from '@/rl/learning/update-metrics';
+import { createRandom, hashSeed } from '@/rl/random';
+import { activityEvent } from './recipe';
+import type { RunSetup } from './setup';
+
+/** The step's optimizer updates; returns its `actor/*` metrics, `tokens/trained` and `time/train`. */
+export async function* updatePolicy(
+  { config, context }: RunSetup<RunSettings & { update: PolicyUpdate }>,
+  rows: readonly Row[],
+  step: number,
+): AsyncGenerator<RecipeEvent, Record<string, number>> {
+  const started = context.clock();
+  yield activityEvent(step, 'training', rows.length);
+  const { update } = config;
+  const { training } = context.engine;
+  const clip = { low: 1 - update.clipLow, high: 1 + update.clipHigh };
+  const learningRate = learningRateAt(step, update);
+  const updates: { loss: number; gradNorm: number; entropy: number; ppoKl: number; clipFraction: number }[] =
+    [];
+  let trainedTokens = 0;
+  let updatesCount = NaN;
+  for (let epoch = 0; epoch < update.epochs; epoch++) {
+    const random = createRandom(hashSeed(config.seed, 'minibatches', step, epoch));
+    for (const minibatch of minibatchesOf(rows, update.minibatches, (prompts) => random.shuffle(prompts))) {
+      const data = rowsToData(minibatch, update.aggregation);
+      if (update.klCoef > 0) await addReferenceLogprobs(data, context.engine.base);
+      const output = await training.forwardBackward(data, 'ppo', {
+        clipLowThreshold: clip.low,
+        clipHighThreshold: clip.high,
+        entropyCoef: update.entropyCoef,
+        klCoef: update.klCoef,
+      });
+      const { gradNorm, updates: count } = await training.optimStep(adamParams(update, learningRate));
+      updatesCount = count;
+      updates.push({ loss: output.lossSum, gradNorm, ...updateMetrics(data, output, clip) });
+      trainedTokens += output.trainedTokens;
+    }
+  }
+  const last = updates[updates.length - 1];
+  return {
+    'actor/learning_rate': learningRate,
+    'tokens/trained': trainedTokens,
+    'time/train': context.clock() - started,
+    ...(last && {
+      'actor/updates': updatesCount,
+      'actor/loss': meanOf(updates.map(({ loss }) => loss)),
+      'actor/grad_norm': meanOf(updates.map(({ gradNorm }) => gradNorm)),
+      'actor/entropy': meanOf(updates.map(({ entropy }) => entropy)),
+      'actor/ppo_kl': last.ppoKl,
+      'actor/clip_fraction': last.clipFraction,
+    }),
+  };
+}
+
+function adamParams(update: PolicyUpdate, learningRate: number): AdamParams {
+  const { beta1, beta2, eps, weightDecay, gradClipNorm } = update;
+  return { learningRate, beta1, beta2, eps, weightDecay, gradClipNorm };
+}
+
+/** Log-probabilities under the base model, for the KL term. */
+async function addReferenceLogprobs(data: readonly Datum[], base: SamplingClient): Promise<void> {
+  await Promise.all(
+    data.map(async ({ modelInput, lossFnInputs }) => {
+      const last = lossFnInputs.targetTokens.slice(-1);
+      const logprobs = await base.computeLogprobs([...modelInput, ...last]);
+      lossFnInputs.referenceLogprobs = logprobs.slice(1);
+    }),
+  );
+}
