@@ -1,4 +1,10 @@
-import { headSize, type ModelConfig, type ParameterSpec, parameterSpecs } from '../model/parameters';
+import {
+  headSize,
+  type ModelConfig,
+  type ParameterSpec,
+  parameterSpecs,
+  queryWidth,
+} from '../model/parameters';
 
 /** A Hugging Face tensor and the place of its values within the flat parameter vector. */
 export interface WeightPlace {
@@ -13,54 +19,55 @@ export interface WeightPlace {
 }
 
 /**
- * Every tensor of a Hugging Face Qwen2 checkpoint with its place in the layout of `parameterSpecs`. The parts of a
- * fused matrix are blocks of its columns.
+ * Every tensor of a Hugging Face checkpoint of the model's family with its place in the layout of `parameterSpecs`, which
+ * decides which biases and head norms there are. The parts of a fused matrix are blocks of its columns.
  */
 export function weightPlaces(config: ModelConfig): WeightPlace[] {
   const specs = new Map(parameterSpecs(config).map((spec) => [spec.name, spec]));
-  const find = (name: string): ParameterSpec => {
-    const spec = specs.get(name);
-    if (!spec) throw new Error(`the parameter layout has no "${name}"`);
-    return spec;
-  };
-  const whole = (name: string, part: string): WeightPlace => ({
-    name,
-    shape: find(part).shape,
-    offset: find(part).offset,
-  });
-  const d = config.hiddenSize;
-  const keyValueSize = config.keyValueHeads * headSize(config);
-  const places = [whole('model.embed_tokens.weight', 'embedding')];
+  const vector = (name: string, part: string): WeightPlace[] => wholeTensor(name, specs.get(part));
+  const blocks = (part: string, parts: [name: string, columns: number][]): WeightPlace[] =>
+    columnBlocks(specs.get(part), parts);
+  const { hiddenSize, intermediateSize } = config;
+  const keyValueWidth = config.keyValueHeads * headSize(config);
+  const places = vector('model.embed_tokens.weight', 'embedding');
   for (let layer = 0; layer < config.layers; layer++) {
     const prefix = `model.layers.${layer}`;
+    const attention = `${prefix}.self_attn`;
+    const projections = (kind: 'weight' | 'bias'): [string, number][] => [
+      [`${attention}.q_proj.${kind}`, queryWidth(config)],
+      [`${attention}.k_proj.${kind}`, keyValueWidth],
+      [`${attention}.v_proj.${kind}`, keyValueWidth],
+    ];
     places.push(
-      whole(`${prefix}.input_layernorm.weight`, `${layer}.inputNorm`),
-      whole(`${prefix}.post_attention_layernorm.weight`, `${layer}.postNorm`),
-      ...columnBlocks(find(`${layer}.qkvWeight`), [
-        [`${prefix}.self_attn.q_proj.weight`, d],
-        [`${prefix}.self_attn.k_proj.weight`, keyValueSize],
-        [`${prefix}.self_attn.v_proj.weight`, keyValueSize],
+      ...vector(`${prefix}.input_layernorm.weight`, `${layer}.inputNorm`),
+      ...vector(`${prefix}.post_attention_layernorm.weight`, `${layer}.postNorm`),
+      ...blocks(`${layer}.qkvWeight`, projections('weight')),
+      ...blocks(`${layer}.qkvBias`, projections('bias')),
+      ...vector(`${attention}.q_norm.weight`, `${layer}.queryNorm`),
+      ...vector(`${attention}.k_norm.weight`, `${layer}.keyNorm`),
+      ...blocks(`${layer}.outputWeight`, [[`${attention}.o_proj.weight`, hiddenSize]]),
+      ...vector(`${attention}.o_proj.bias`, `${layer}.outputBias`),
+      ...blocks(`${layer}.gateUpWeight`, [
+        [`${prefix}.mlp.gate_proj.weight`, intermediateSize],
+        [`${prefix}.mlp.up_proj.weight`, intermediateSize],
       ]),
-      ...columnBlocks(find(`${layer}.qkvBias`), [
-        [`${prefix}.self_attn.q_proj.bias`, d],
-        [`${prefix}.self_attn.k_proj.bias`, keyValueSize],
-        [`${prefix}.self_attn.v_proj.bias`, keyValueSize],
-      ]),
-      ...columnBlocks(find(`${layer}.outputWeight`), [[`${prefix}.self_attn.o_proj.weight`, d]]),
-      ...columnBlocks(find(`${layer}.gateUpWeight`), [
-        [`${prefix}.mlp.gate_proj.weight`, config.intermediateSize],
-        [`${prefix}.mlp.up_proj.weight`, config.intermediateSize],
-      ]),
-      ...columnBlocks(find(`${layer}.downWeight`), [[`${prefix}.mlp.down_proj.weight`, d]]),
+      ...blocks(`${layer}.downWeight`, [[`${prefix}.mlp.down_proj.weight`, hiddenSize]]),
     );
   }
-  places.push(whole('model.norm.weight', 'finalNorm'));
-  if (!config.tiedEmbeddings) places.push(whole('lm_head.weight', 'head'));
-  return places;
+  return [...places, ...vector('model.norm.weight', 'finalNorm'), ...vector('lm_head.weight', 'head')];
+}
+
+/** A tensor whose values lie in the layout's order; none where the layout has no such part. */
+function wholeTensor(name: string, spec: ParameterSpec | undefined): WeightPlace[] {
+  return spec ? [{ name, shape: spec.shape, offset: spec.offset }] : [];
 }
 
 /** Splits a fused [in, out] matrix, or its bias [out], into named parts of so many columns each. */
-function columnBlocks(spec: ParameterSpec, parts: [name: string, columns: number][]): WeightPlace[] {
+function columnBlocks(
+  spec: ParameterSpec | undefined,
+  parts: [name: string, columns: number][],
+): WeightPlace[] {
+  if (!spec) return [];
   const isBias = spec.shape.length === 1;
   const rows = spec.shape[0] ?? 0;
   const rowStride = spec.shape[1];

@@ -4,7 +4,7 @@ import { cast } from './layout';
 import { matrixProduct } from './matrix';
 import type { Tape, Value } from './tape';
 
-/** Root-mean-square norm (Zhang and Sennrich 2019): `x` [N, d] / sqrt(mean(x^2) + epsilon) * `gain` [d]. */
+/** Root-mean-square norm (Zhang and Sennrich 2019): `x` [..., d] / sqrt(mean(x^2) + epsilon) * `gain` [d]. */
 export function rmsNorm(tape: Tape, x: Value, gain: Value, epsilon: number): Value {
   const { output, inverse } = tape.fused
     ? fusedNorm(tape, x, gain, epsilon)
@@ -24,7 +24,7 @@ export function rmsNorm(tape: Tape, x: Value, gain: Value, epsilon: number): Val
 
 interface Norm {
   output: Value;
-  /** 1 / sqrt(mean(x^2) + epsilon), [N, 1]. */
+  /** 1 / sqrt(mean(x^2) + epsilon), [..., 1]. */
   inverse: Value;
 }
 

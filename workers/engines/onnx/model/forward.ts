@@ -1,4 +1,4 @@
-/** The Qwen2 forward pass for training, on rows of packed tokens. Shapes: B rows, T tokens a row, N = B T, d hidden size. */
+/** The Qwen2 and Qwen3 forward pass for training, on rows of packed tokens. Shapes: B rows, T tokens a row, N = B T, d hidden size. */
 import { AppError } from '@/contract/errors';
 import { add } from '../graph/arithmetic';
 import { attention, rotaryEmbedding } from '../graph/attention';
@@ -7,7 +7,7 @@ import { embedding, rmsNorm, swiGlu } from '../graph/layers';
 import { linear } from '../graph/matrix';
 import type { Rotary } from '../graph/attention';
 import type { Tape, Value } from '../graph/tape';
-import { headSize, parameterInput, parameterSpecs } from './parameters';
+import { headSize, parameterInput, parameterSpecs, queryWidth } from './parameters';
 import type { ModelConfig } from './parameters';
 
 /** Names of the dimensions known only when the graph runs. */
@@ -45,7 +45,20 @@ function parameter(parameters: Parameters, name: string): Value {
   return value;
 }
 
-type Lookup = (name: string) => Value;
+/** A layer's parameters by their name within the layer. */
+interface LayerParameters {
+  /** One that every family has. */
+  own: (name: string) => Value;
+  /** One that only some families have. */
+  optional: (name: string) => Value | undefined;
+}
+
+function layerParameters(parameters: Parameters, layer: number): LayerParameters {
+  return {
+    own: (name) => parameter(parameters, `${layer}.${name}`),
+    optional: (name) => parameters.get(`${layer}.${name}`),
+  };
+}
 
 /** Next-token logits [M, V] of the `predicted` tokens; what only the others' logits would need is not computed. */
 export function forward(
@@ -61,43 +74,51 @@ export function forward(
   });
   let x = embedding(tape, parameter(parameters, 'embedding'), inputs.tokens);
   for (let layer = 0; layer < config.layers; layer++) {
-    const own: Lookup = (name) => parameter(parameters, `${layer}.${name}`);
-    let mixed = mixTokens(tape, config, own, { x, mask: inputs.mask, rotary });
+    const weights = layerParameters(parameters, layer);
+    let mixed = mixTokens(tape, config, weights, { x, mask: inputs.mask, rotary });
     if (layer === config.layers - 1) {
       // No later layer attends to the other tokens, so the rest of the network needs the predicted ones alone.
       mixed = gatherRows(tape, mixed, inputs.predicted);
       x = gatherRows(tape, x, inputs.predicted);
     }
-    x = add(tape, x, linear(tape, mixed, own('outputWeight')));
-    x = add(tape, x, feedForward(tape, config, own, x));
+    const { own, optional } = weights;
+    x = add(tape, x, linear(tape, mixed, own('outputWeight'), { bias: optional('outputBias') }));
+    x = add(tape, x, feedForward(tape, config, weights, x));
   }
   const normed = rmsNorm(tape, x, parameter(parameters, 'finalNorm'), config.rmsNormEps);
   const head = parameter(parameters, config.tiedEmbeddings ? 'embedding' : 'head');
   return linear(tape, normed, head, { transposed: true });
 }
 
-/** Attention of one layer up to its output projection, [N, d]. */
+/** Attention of one layer up to its output projection, [N, H hd]. */
 function mixTokens(
   tape: Tape,
   config: ModelConfig,
-  own: Lookup,
+  { own, optional }: LayerParameters,
   inputs: { x: Value; mask: Value; rotary: Rotary },
 ): Value {
-  const { heads, keyValueHeads, hiddenSize } = config;
+  const { heads, keyValueHeads } = config;
   const { x, mask, rotary } = inputs;
   const [rows = ROWS, , length = 1] = mask.shape;
   const size = headSize(config);
   const normed = rmsNorm(tape, x, own('inputNorm'), config.rmsNormEps);
-  const fused = linear(tape, normed, own('qkvWeight'), { bias: own('qkvBias') });
+  const fused = linear(tape, normed, own('qkvWeight'), { bias: optional('qkvBias') });
   const allHeads = heads + 2 * keyValueHeads;
   const byHead = transpose(tape, reshape(tape, fused, [rows, length, allHeads, size]), [0, 2, 1, 3]);
   const [query, key, value] = split(tape, byHead, 1, [heads, keyValueHeads, keyValueHeads]);
   if (!query || !key || !value) throw new AppError('internal', 'query, key and value come from one split');
-  const mixed = attention(tape, { query: rotary.apply(query), key: rotary.apply(key), value, mask });
-  return reshape(tape, transpose(tape, mixed, [0, 2, 1, 3]), [TOKENS, hiddenSize]);
+  const turned = (head: Value, gain: Value | undefined): Value =>
+    rotary.apply(gain ? rmsNorm(tape, head, gain, config.rmsNormEps) : head);
+  const mixed = attention(tape, {
+    query: turned(query, optional('queryNorm')),
+    key: turned(key, optional('keyNorm')),
+    value,
+    mask,
+  });
+  return reshape(tape, transpose(tape, mixed, [0, 2, 1, 3]), [TOKENS, queryWidth(config)]);
 }
 
-function feedForward(tape: Tape, config: ModelConfig, own: Lookup, x: Value): Value {
+function feedForward(tape: Tape, config: ModelConfig, { own }: LayerParameters, x: Value): Value {
   const { intermediateSize } = config;
   const normed = rmsNorm(tape, x, own('postNorm'), config.rmsNormEps);
   // Splitting the weight's columns moves far fewer elements than splitting the product's.

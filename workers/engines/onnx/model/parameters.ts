@@ -1,5 +1,10 @@
-/** Shape of a Qwen2 model, as its `config.json` states it. */
+/** A model definition of transformers, named as its `model_type`. Qwen3 normalises queries and keys head by head. */
+export type ModelFamily = 'qwen2' | 'qwen3';
+
+/** Shape of a model, as its `config.json` states it. */
 export interface ModelConfig {
+  /** Default `qwen2`. */
+  family?: ModelFamily;
   vocabularySize: number;
   hiddenSize: number;
   layers: number;
@@ -7,6 +12,13 @@ export interface ModelConfig {
   heads: number;
   /** Key and value heads; divides `heads`. */
   keyValueHeads: number;
+  /** Size of one head, default `hiddenSize / heads`; heads together need not have the hidden size. */
+  headSize?: number;
+  /**
+   * Of Qwen3: the query, key, value and output projections have biases, default false. Qwen2 always has the first three
+   * and never the last, whatever this says.
+   */
+  attentionBias?: boolean;
   intermediateSize: number;
   ropeTheta: number;
   rmsNormEps: number;
@@ -24,25 +36,36 @@ export interface ParameterSpec {
   size: number;
 }
 
+/** hd, the size of one query, key or value head. */
 export function headSize(config: ModelConfig): number {
-  return config.hiddenSize / config.heads;
+  return config.headSize ?? config.hiddenSize / config.heads;
+}
+
+/** H hd, the size of all query heads together: what attention mixes and the output projection reads. */
+export function queryWidth(config: ModelConfig): number {
+  return config.heads * headSize(config);
 }
 
 /**
  * The layout of the flat f32 parameter vector, in order: embedding [V, d]; per layer the input norm [d], fused
- * QKV weight [d, (H + 2 KV) hd] and bias, output projection [d, d], post-attention norm [d], fused gate and up
- * [d, 2 ff], down [ff, d]; final norm [d]; head [V, d] where it is not tied.
+ * QKV weight [d, (H + 2 KV) hd] and bias, query and key norm [hd], output projection [H hd, d] and bias, post-attention
+ * norm [d], fused gate and up [d, 2 ff], down [ff, d]; final norm [d]; head [V, d] where it is not tied. Biases and head
+ * norms are there where the family has them; the graphs compute what the layout holds.
  */
 export function parameterSpecs(config: ModelConfig): ParameterSpec[] {
   const { vocabularySize: V, hiddenSize: d, intermediateSize: ff } = config;
-  const qkv = (config.heads + 2 * config.keyValueHeads) * headSize(config);
+  const hd = headSize(config);
+  const qkv = (config.heads + 2 * config.keyValueHeads) * hd;
+  const isQwen3 = config.family === 'qwen3';
+  const hasBiases = isQwen3 && config.attentionBias === true;
   const shapes: [string, number[]][] = [['embedding', [V, d]]];
   for (let layer = 0; layer < config.layers; layer++) {
+    shapes.push([`${layer}.inputNorm`, [d]], [`${layer}.qkvWeight`, [d, qkv]]);
+    if (!isQwen3 || hasBiases) shapes.push([`${layer}.qkvBias`, [qkv]]);
+    if (isQwen3) shapes.push([`${layer}.queryNorm`, [hd]], [`${layer}.keyNorm`, [hd]]);
+    shapes.push([`${layer}.outputWeight`, [queryWidth(config), d]]);
+    if (hasBiases) shapes.push([`${layer}.outputBias`, [d]]);
     shapes.push(
-      [`${layer}.inputNorm`, [d]],
-      [`${layer}.qkvWeight`, [d, qkv]],
-      [`${layer}.qkvBias`, [qkv]],
-      [`${layer}.outputWeight`, [d, d]],
       [`${layer}.postNorm`, [d]],
       [`${layer}.gateUpWeight`, [d, 2 * ff]],
       [`${layer}.downWeight`, [ff, d]],

@@ -1,9 +1,9 @@
 /**
- * The parts of a Qwen2 model that prefill, step and scoring graphs share. All rows are tokens: values are [N, size].
+ * The parts of a Qwen2 or Qwen3 model that prefill, step and scoring graphs share. All rows are tokens: values are [N, size].
  * Parameters are inputs rather than constants: they are fed without a copy, so a new policy version costs nothing.
  */
 import { rotaryTables } from '../graph/attention';
-import { headSize, type ModelConfig, parameterInput, parameterSpecs } from '../model/parameters';
+import { headSize, type ModelConfig, parameterInput, parameterSpecs, queryWidth } from '../model/parameters';
 import type { GraphBuilder, Value } from './graph-builder';
 
 export function declareParameters(graph: GraphBuilder, config: ModelConfig): void {
@@ -50,8 +50,39 @@ function addAndNorm(
   return { normed, stream: sum };
 }
 
-/** Attention of one layer: fused query, key and value rows [N, (H + 2 KV) hd] in, mixed heads [N, d] out. */
+/**
+ * Attention of one layer: fused query, key and value rows [N, (H + 2 KV) hd] in, normed but not turned to their
+ * positions, mixed heads [N, H hd] out.
+ */
 export type Attention = (layer: number, qkv: Value) => Value;
+
+/** `rows` [N, in] times a weight, plus its bias where the family has one. */
+function project(graph: GraphBuilder, rows: Value, weight: Value, bias: Value | undefined): Value {
+  return bias === undefined ? graph.add('MatMul', [rows, weight]) : graph.add('Gemm', [rows, weight, bias]);
+}
+
+/** Fused rows [N, (H + 2 KV) hd] with every query and key head normed by itself. */
+function normHeads(
+  graph: GraphBuilder,
+  config: ModelConfig,
+  qkv: Value,
+  gains: { query: Value; key: Value },
+): Value {
+  const { heads, keyValueHeads } = config;
+  const hd = headSize(config);
+  const attributes = { axis: -1, epsilon: { float: config.rmsNormEps } };
+  const byHead = graph.reshape(qkv, 0, heads + 2 * keyValueHeads, hd);
+  const [query = '', key = '', value = ''] = graph.split(byHead, [heads, keyValueHeads, keyValueHeads], 1);
+  const normed = [
+    graph.add('SimplifiedLayerNormalization', [query, gains.query], attributes),
+    graph.add('SimplifiedLayerNormalization', [key, gains.key], attributes),
+  ];
+  return graph.reshape(
+    graph.add('Concat', [...normed, value], { axis: 1 }),
+    0,
+    queryWidth(config) + 2 * keyValueHeads * hd,
+  );
+}
 
 /** Embeds ids [N] and runs every layer; returns the final normed hidden rows [N, d] of the rows `select` keeps. */
 export function decoderStack(
@@ -62,15 +93,20 @@ export function decoderStack(
   select: (hidden: Value) => Value = (hidden) => hidden,
 ): Value {
   const ff = config.intermediateSize;
+  const names = new Set(parameterSpecs(config).map(({ name }) => name));
   let residual: Residual = {
     stream: graph.add('Gather', [parameterInput('embedding'), ids], { axis: 0 }),
     update: null,
   };
   for (let layer = 0; layer < config.layers; layer++) {
     const weight = (name: string): Value => parameterInput(`${layer}.${name}`);
+    const optional = (name: string) => (names.has(`${layer}.${name}`) ? weight(name) : undefined);
     const before = addAndNorm(graph, config, residual, `${layer}.inputNorm`);
-    const qkv = graph.add('Gemm', [before.normed, weight('qkvWeight'), weight('qkvBias')]);
-    const mixed = graph.add('MatMul', [attention(layer, qkv), weight('outputWeight')]);
+    let qkv = project(graph, before.normed, weight('qkvWeight'), optional('qkvBias'));
+    const query = optional('queryNorm');
+    const key = optional('keyNorm');
+    if (query !== undefined && key !== undefined) qkv = normHeads(graph, config, qkv, { query, key });
+    const mixed = project(graph, attention(layer, qkv), weight('outputWeight'), optional('outputBias'));
     const after = addAndNorm(graph, config, { stream: before.stream, update: mixed }, `${layer}.postNorm`);
     const [gate = '', up = ''] = graph.split(
       graph.add('MatMul', [after.normed, weight('gateUpWeight')]),

@@ -1,4 +1,4 @@
-import { headSize, type ModelConfig } from '../model/parameters';
+import { headSize, type ModelConfig, queryWidth } from '../model/parameters';
 import { GraphBuilder, type Value } from './graph-builder';
 import { declareParameters, declareRotaryTables, decoderStack, languageModelHead } from './model-blocks';
 
@@ -34,7 +34,7 @@ function declareSequences(
         scale: { float: 1 / Math.sqrt(headSize(config)) },
       },
     );
-    return graph.reshape(mixed, -1, config.hiddenSize);
+    return graph.reshape(mixed, -1, queryWidth(config));
   };
   return { ids, attention };
 }

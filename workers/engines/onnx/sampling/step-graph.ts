@@ -1,4 +1,4 @@
-import { headSize, type ModelConfig } from '../model/parameters';
+import { headSize, type ModelConfig, queryWidth } from '../model/parameters';
 import { GraphBuilder, type Value } from './graph-builder';
 import { declareParameters, declareRotaryTables, decoderStack, languageModelHead } from './model-blocks';
 
@@ -46,11 +46,12 @@ class StepAttention {
 
   readonly mix = (layer: number, qkv: Value): Value => {
     const { graph } = this;
-    const { hiddenSize, heads, keyValueHeads } = this.config;
+    const { heads, keyValueHeads } = this.config;
+    const queries = queryWidth(this.config);
     const hd = headSize(this.config);
     const [queryKeyRows = '', valueRows = ''] = graph.split(
       qkv,
-      [hiddenSize + keyValueHeads * hd, keyValueHeads * hd],
+      [queries + keyValueHeads * hd, keyValueHeads * hd],
       -1,
     );
     const rotated = graph.fresh('rotated');
@@ -86,7 +87,7 @@ class StepAttention {
       graph.add('MatMul', [pastWeights, pastValues]),
       graph.add('Mul', [ownWeight, value]),
     ]);
-    return graph.reshape(mixed, 0, hiddenSize);
+    return graph.reshape(mixed, 0, queries);
   };
 
   /** Scaled dot products of queries [B, KV, G, hd] with keys [B, KV, *, hd]. */
