@@ -1,24 +1,30 @@
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ModelConfig, parameterCount, parameterSpecs } from '../model/parameters';
 import { type Checkpoint, loadCheckpoint, saveCheckpoint } from './folder';
-import { SafetensorsFile, writeSafetensors } from './safetensors';
+import { SafetensorsFile } from './safetensors';
 import { weightPlaces } from './weight-layout';
 
 const CONFIG: ModelConfig = {
+  family: 'qwen2',
   vocabularySize: 7,
   hiddenSize: 32,
   layers: 2,
   heads: 2,
   keyValueHeads: 1,
+  headSize: 16,
+  attentionBias: false,
   intermediateSize: 5,
   ropeTheta: 500,
   rmsNormEps: 1e-5,
   tiedEmbeddings: false,
   maxPositions: 40,
 };
+
+/** Heads of 48 that together are wider than the hidden size. */
+const QWEN3: ModelConfig = { ...CONFIG, family: 'qwen3', headSize: 48 };
 
 /** Every parameter holds its own index, so that a misplaced one shows. */
 function numbered(config: ModelConfig): Checkpoint {
@@ -32,31 +38,72 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-/** A saved folder with its `config.json` changed. */
-async function folderWith(name: string, overrides: Record<string, unknown>): Promise<string> {
+function readConfig(path: string): Record<string, unknown> {
+  return JSON.parse(readFileSync(join(path, 'config.json'), 'utf8')) as Record<string, unknown>;
+}
+
+/** A saved folder with its `config.json` changed; what is undefined is left out. */
+async function folderWith(
+  name: string,
+  overrides: Record<string, unknown>,
+  model: ModelConfig = CONFIG,
+): Promise<string> {
   const path = join(dir, name);
-  await saveCheckpoint(path, numbered(CONFIG));
-  const config = JSON.parse(readFileSync(join(path, 'config.json'), 'utf8')) as Record<string, unknown>;
-  writeFileSync(join(path, 'config.json'), JSON.stringify({ ...config, ...overrides }));
+  await saveCheckpoint(path, numbered(model));
+  writeFileSync(join(path, 'config.json'), JSON.stringify({ ...readConfig(path), ...overrides }));
   return path;
 }
 
+/** What a folder holds, but for the words of its `config.json`. */
+async function loadWithoutWords(path: string): Promise<Checkpoint> {
+  return { ...(await loadCheckpoint(path)), loadedConfig: undefined };
+}
+
 describe('a model folder', () => {
-  it.each([true, false])(
-    'comes back as it was saved, optimizer included (tied: %s)',
-    async (tiedEmbeddings) => {
-      const saved = numbered({ ...CONFIG, tiedEmbeddings });
-      const size = saved.parametersP.length;
-      saved.optimizer = {
-        m: new Float32Array(size).fill(1e-30),
-        v: new Float32Array(size).fill(0.1),
-        updates: 17,
-      };
-      const path = join(dir, `round-trip-${tiedEmbeddings}`);
-      await saveCheckpoint(path, saved);
-      expect(await loadCheckpoint(path)).toEqual(saved);
-    },
-  );
+  it.each<[string, ModelConfig]>([
+    ['Qwen2, tied', { ...CONFIG, tiedEmbeddings: true }],
+    ['Qwen2, untied', CONFIG],
+    ['Qwen2 with heads of their own size', { ...CONFIG, headSize: 48 }],
+    ['Qwen3, tied', { ...QWEN3, tiedEmbeddings: true }],
+    ['Qwen3, untied, with biases', { ...QWEN3, attentionBias: true }],
+  ])('of %s comes back as it was saved, optimizer included', async (name, config) => {
+    const saved = numbered(config);
+    const size = saved.parametersP.length;
+    saved.optimizer = {
+      m: new Float32Array(size).fill(1e-30),
+      v: new Float32Array(size).fill(0.1),
+      updates: 17,
+    };
+    const path = join(dir, name);
+    await saveCheckpoint(path, saved);
+    expect(await loadWithoutWords(path)).toEqual(saved);
+  });
+
+  it('keeps what config.json says beside the computation, and states the computation anew', async () => {
+    const path = await folderWith('words', {
+      bos_token_id: 3,
+      transformers_version: '5.1.0',
+      max_window_layers: 2,
+      layer_types: ['full_attention', 'full_attention'],
+      architectures: ['Qwen2Model'],
+      torch_dtype: undefined,
+      dtype: 'bfloat16',
+      rope_theta: undefined,
+      rope_parameters: { rope_type: 'default', rope_theta: 1_000_000 },
+    });
+    const loaded = await loadCheckpoint(path);
+    expect(loaded.config).toEqual({ ...CONFIG, ropeTheta: 1_000_000 });
+    const again = join(dir, 'words-again');
+    await saveCheckpoint(again, loaded);
+    const { dtype: _, rope_parameters: __, ...kept } = readConfig(path);
+    expect(readConfig(again)).toEqual({
+      ...kept,
+      architectures: ['Qwen2ForCausalLM'],
+      torch_dtype: 'float32',
+      rope_theta: 1_000_000,
+    });
+    expect((await loadCheckpoint(again)).config).toEqual(loaded.config);
+  });
 
   it("holds Hugging Face's tensors, [out, in] and unfused", async () => {
     const path = join(dir, 'names');
@@ -93,9 +140,14 @@ describe('a model folder', () => {
     await file.close();
   });
 
-  it('places every parameter exactly once', () => {
-    const seen = new Uint8Array(parameterCount(CONFIG));
-    for (const { shape, offset, rowStride } of weightPlaces(CONFIG)) {
+  it.each<[string, ModelConfig]>([
+    ['Qwen2', CONFIG],
+    ['Qwen2, tied', { ...CONFIG, tiedEmbeddings: true }],
+    ['Qwen3', QWEN3],
+    ['Qwen3 with biases', { ...QWEN3, attentionBias: true }],
+  ])('places every parameter of %s exactly once', (_, config) => {
+    const seen = new Uint8Array(parameterCount(config));
+    for (const { shape, offset, rowStride } of weightPlaces(config)) {
       const [outputs = 1, inputs = 1] = shape;
       for (let output = 0; output < outputs; output++)
         for (let input = 0; input < inputs; input++) {
@@ -107,45 +159,13 @@ describe('a model folder', () => {
     expect(seen.every((times) => times === 1)).toBe(true);
   });
 
-  it('is read in bf16 and from shards', async () => {
-    const whole = join(dir, 'bf16');
-    const saved = numbered(CONFIG);
-    saved.parametersP.forEach((_, i) => (saved.parametersP[i] = (i % 256) - 128));
-    await saveCheckpoint(whole, saved, 'BF16');
-    expect(await loadCheckpoint(whole)).toEqual(saved);
-
-    const sharded = join(dir, 'sharded');
-    cpSync(whole, sharded, { recursive: true });
-    rmSync(join(sharded, 'model.safetensors'));
-    const source = await SafetensorsFile.open(join(whole, 'model.safetensors'));
-    const map: Record<string, string> = {};
-    for (const [index, { name, shape }] of weightPlaces(CONFIG).entries()) {
-      map[name] = `model-${index}.safetensors`;
-      const tensor = { name, shape, values: await source.read(name, shape), dtype: 'F32' as const };
-      await writeSafetensors(join(sharded, `model-${index}.safetensors`), [tensor]);
-    }
-    await source.close();
-    const index = join(sharded, 'model.safetensors.index.json');
-    writeFileSync(index, JSON.stringify({ weight_map: map }));
-    expect(await loadCheckpoint(sharded)).toEqual(saved);
-    writeFileSync(
-      index,
-      JSON.stringify({ weight_map: { ...map, 'lm_head.weight': '../names/model.safetensors' } }),
-    );
-    await expect(loadCheckpoint(sharded)).rejects.toThrow(
-      '"lm_head.weight" lies in "../names/model.safetensors"',
-    );
-    writeFileSync(index, JSON.stringify({ weight_map: { ...map, 'model.norm.weight': undefined } }));
-    await expect(loadCheckpoint(sharded)).rejects.toThrow('tensor "model.norm.weight" is missing');
-  });
-
   it('replaces an older one of its name and leaves no partial folder behind', async () => {
     const path = join(dir, 'replaced');
     await saveCheckpoint(path, { ...numbered(CONFIG), textFiles: { 'chat_template.jinja': 'old' } });
     const newer = numbered(CONFIG);
     newer.parametersP.fill(3);
     await saveCheckpoint(path, newer);
-    expect(await loadCheckpoint(path)).toEqual(newer);
+    expect(await loadWithoutWords(path)).toEqual(newer);
     expect(readdirSync(dir).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 
@@ -161,20 +181,57 @@ describe('a model folder', () => {
 });
 
 describe('a folder the engine cannot compute', () => {
-  it.each([
-    ['model_type', 'llama', 'model_type is "llama", supported: "qwen2"'],
-    ['rope_scaling', { type: 'yarn' }, 'rope_scaling is {"type":"yarn"}, supported: null'],
+  it.each<[string, unknown, string]>([
+    ['model_type', 'llama', 'model_type is "llama", supported: "qwen2" and "qwen3"'],
+    ['model_type', undefined, 'model_type: is missing'],
+    ['rope_scaling', { type: 'yarn' }, 'rope_scaling.rope_type is "yarn", supported: "default"'],
+    [
+      'rope_parameters',
+      { rope_type: 'default', partial_rotary_factor: 0.5 },
+      'rope_parameters.partial_rotary_factor is 0.5, supported: null',
+    ],
+    ['rope_theta', undefined, 'rope_theta is missing, and rope_parameters has none; expected a positive'],
+    ['rms_norm_eps', undefined, 'rms_norm_eps: is missing'],
     ['hidden_act', 'gelu', 'hidden_act is "gelu", supported: "silu"'],
     ['use_sliding_window', true, 'use_sliding_window is true, supported: false'],
-    ['hidden_size', 40, 'hidden_size is 40, supported: "a multiple of 16 x 2 heads"'],
-    ['num_key_value_heads', 3, 'num_key_value_heads is 3'],
-    ['num_hidden_layers', 'two', 'num_hidden_layers'],
+    [
+      'layer_types',
+      ['full_attention', 'sliding_attention'],
+      'layer_types is ["full_attention","sliding_attention"], supported: "full_attention" alone',
+    ],
+    ['layer_types', ['full_attention'], 'layer_types is ["full_attention"], supported: 2 entries'],
+    ['quantization_config', { quant_method: 'fp8' }, 'quantization_config is {"quant_method":"fp8"}'],
+    ['hidden_size', 40, 'hidden_size is 40, supported: a multiple of 16 x 2 heads'],
+    ['head_dim', 24, 'head_dim is 24, supported: a multiple of 16'],
+    ['num_key_value_heads', 3, 'num_key_value_heads is 3, supported: a divisor of 2'],
+    ['num_hidden_layers', 'two', 'num_hidden_layers: expected a number, got "two"'],
+    ['num_hidden_layers', 1e9, 'num_hidden_layers: expected 1024 or less, got 1000000000'],
+    ['tie_word_embeddings', 'yes', 'tie_word_embeddings: expected a boolean, got "yes"'],
+    ['vocab_size', -1, 'vocab_size: expected more than 0, got -1'],
     ['vocab_size', 8, 'tensor "model.embed_tokens.weight" has shape [7, 32], expected [8, 32]'],
+    ['vocab_size', 1e15, 'tensor "model.embed_tokens.weight" has shape [7, 32], expected [1000000000000000'],
     ['num_hidden_layers', 3, 'tensor "model.layers.2.input_layernorm.weight" is missing'],
+    ['num_hidden_layers', 1, 'tensor "model.layers.1.input_layernorm.weight" belongs to no model'],
   ])('is refused for its %s = %j', async (field, value, message) => {
     const path = await folderWith('refused', { [field]: value });
+    await expect(loadCheckpoint(path)).rejects.toMatchObject({ code: 'invalid_input' });
     await expect(loadCheckpoint(path)).rejects.toThrow(message);
-    await expect(loadCheckpoint(path)).rejects.toThrow(path);
+    await expect(loadCheckpoint(path)).rejects.toThrow(join(path, ''));
+  });
+
+  it.each<[string, unknown, string]>([
+    ['head_dim', undefined, 'q_proj.weight" has shape [96, 32], expected [256, 32]'],
+    ['attention_bias', true, 'tensor "model.layers.0.self_attn.q_proj.bias" is missing'],
+    ['model_type', 'qwen2', 'tensor "model.layers.0.self_attn.q_proj.bias" is missing'],
+  ])('is refused for its %s = %j, which is not that of its Qwen3 weights', async (field, value, message) => {
+    const path = await folderWith('refused', { [field]: value }, QWEN3);
+    await expect(loadCheckpoint(path)).rejects.toThrow(message);
+  });
+
+  it('is refused where config.json is no object', async () => {
+    const path = await folderWith('refused', {});
+    writeFileSync(join(path, 'config.json'), '[]');
+    await expect(loadCheckpoint(path)).rejects.toThrow(`${join(path, 'config.json')} is not valid`);
   });
 
   it('is refused where the optimizer is of another model', async () => {
@@ -185,6 +242,16 @@ describe('a folder the engine cannot compute', () => {
       optimizer: { m: new Float32Array(4), v: new Float32Array(4), updates: 1 },
     });
     await expect(loadCheckpoint(path)).rejects.toThrow('tensor "m" has shape [4]');
+  });
+
+  it('is refused where a moment of the optimizer is not finite', async () => {
+    const path = join(dir, 'moment');
+    const saved = numbered(CONFIG);
+    const zeros = new Float32Array(saved.parametersP.length);
+    await saveCheckpoint(path, { ...saved, optimizer: { m: zeros, v: zeros.with(5, Infinity), updates: 1 } });
+    await expect(loadCheckpoint(path)).rejects.toThrow(
+      'optimizer.safetensors: tensor "v" holds Infinity at [5], expected finite numbers',
+    );
   });
 
   it('is not found where there is none', async () => {

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { AppError } from '@/contract/errors';
 
 /** The text of a file, or null where it does not exist. */
@@ -8,6 +8,17 @@ export async function readTextIfPresent(path: string): Promise<string | null> {
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw new AppError('invalid_input', `${path}: cannot be read`, [], { cause: error });
+  }
+}
+
+/** Writes a new file and syncs it to disk. */
+export async function writeText(path: string, text: string): Promise<void> {
+  const handle = await open(path, 'wx');
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 }
 

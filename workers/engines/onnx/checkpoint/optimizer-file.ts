@@ -31,7 +31,8 @@ export async function readOptimizer(dir: string, parameters: number): Promise<Ad
         'invalid_input',
         `${path}: metadata "updates" is "${file.metadata['updates']}", not a count`,
       );
-    return { m: await file.read('m', [parameters]), v: await file.read('v', [parameters]), updates };
+    const [m, v] = [await file.readFinite('m', [parameters]), await file.readFinite('v', [parameters])];
+    return { m, v, updates };
   } finally {
     await file.close();
   }

@@ -11,6 +11,9 @@ export interface TensorToWrite {
   dtype: 'F32' | 'BF16';
 }
 
+/** Element types that are read as f32. */
+const READABLE = ['F32', 'BF16', 'F16'];
+
 /** The reference implementation's own limit. */
 const MAX_HEADER_BYTES = 100_000_000;
 
@@ -59,8 +62,8 @@ export class SafetensorsFile {
     return [...this.entries.keys()];
   }
 
-  /** The values of one tensor, row-major, widened to f32. Throws where name, shape or dtype is not as expected. */
-  async read(name: string, shape: readonly number[]): Promise<Float32Array> {
+  /** Throws `invalid_input` unless the file has the tensor in this shape and in a dtype that can be read. */
+  require(name: string, shape: readonly number[]): TensorEntry {
     const entry = this.entries.get(name);
     if (!entry) throw new AppError('invalid_input', `${this.path}: tensor "${name}" is missing`);
     if (entry.shape.join() !== shape.join())
@@ -68,25 +71,53 @@ export class SafetensorsFile {
         'invalid_input',
         `${this.path}: tensor "${name}" has shape [${entry.shape.join(', ')}], expected [${shape.join(', ')}]`,
       );
+    if (!READABLE.includes(entry.dtype))
+      throw new AppError(
+        'invalid_input',
+        `${this.path}: tensor "${name}" has dtype ${entry.dtype}, supported are ${READABLE.join(', ')}`,
+      );
+    return entry;
+  }
+
+  /** The values of one tensor, row-major, widened to f32. Throws where name, shape or dtype is not as expected. */
+  async read(name: string, shape: readonly number[]): Promise<Float32Array> {
+    const entry = this.require(name, shape);
     const bytes = await readBytes(this.handle, this.path, entry.begin, entry.bytes);
-    switch (entry.dtype) {
-      case 'F32':
-        return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
-      case 'BF16':
-        return bfloat16ToFloat32(new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2));
-      case 'F16':
-        return float16ToFloat32(new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2));
-      default:
-        throw new AppError(
-          'invalid_input',
-          `${this.path}: tensor "${name}" has dtype ${entry.dtype}, supported are F32, BF16, F16`,
-        );
-    }
+    if (entry.dtype === 'F32') return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+    const halves = new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2);
+    return entry.dtype === 'BF16' ? bfloat16ToFloat32(halves) : float16ToFloat32(halves);
+  }
+
+  /** As `read`, and throws `invalid_input`, naming tensor, index and value, for the first NaN or infinity. */
+  async readFinite(name: string, shape: readonly number[]): Promise<Float32Array> {
+    const values = await this.read(name, shape);
+    const found = firstNonFinite(values, shape);
+    if (found !== null)
+      throw new AppError(
+        'invalid_input',
+        `${this.path}: tensor "${name}" holds ${found}, expected finite numbers`,
+      );
+    return values;
   }
 
   async close(): Promise<void> {
     await this.handle.close();
   }
+}
+
+/** The first NaN or infinity of a row-major tensor with its index, "NaN at [3, 0]"; null where all are finite. */
+export function firstNonFinite(values: Float32Array, shape: readonly number[]): string | null {
+  for (let element = 0; element < values.length; element++) {
+    if (Number.isFinite(values[element])) continue;
+    let rest = element;
+    const index = shape.toReversed().map((size) => {
+      const position = rest % size;
+      rest = (rest - position) / size;
+      return position;
+    });
+    return `${values[element]} at [${index.reverse().join(', ')}]`;
+  }
+  return null;
 }
 
 /** Reads exactly `length` bytes at `offset` into memory of their own, aligned for any element type. */
