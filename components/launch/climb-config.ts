@@ -27,6 +27,14 @@ export const ClimbConfig = z.strictObject({
   log: z.string().max(5000).describe('What was written on the way'),
   nickname: z.string().optional().describe('Shown instead of the name'),
   offset: z.int().describe('Any whole number'),
+  hut: z
+    .strictObject({
+      beds: z.int().min(1).describe('Beds'),
+      fee: z.number().min(0).default(0).describe('A night'),
+    })
+    .nullable()
+    .default(null)
+    .describe('Where to sleep; none = back the same day'),
 });
 
 export const CLIMBS = {
@@ -43,4 +51,5 @@ export const CLIMB_PRESET = {
   weather: null,
   log: '',
   offset: -2,
+  hut: null,
 } satisfies z.infer<typeof ClimbConfig>;

@@ -70,6 +70,19 @@ describe('fields of the form', () => {
     });
   });
 
+  it('of a part that may be null are the choice and, where it is there, its own', () => {
+    const hut = (config: unknown) =>
+      shownFields(CLIMB_FIELDS, config).flatMap(({ section, path }) => (section === 'hut' ? [path] : []));
+    expect(hut(CLIMB_PRESET)).toEqual(['hut']);
+    expect(hut({ ...CLIMB_PRESET, hut: { beds: 2, fee: 0 } })).toEqual(['hut', 'hut.beds', 'hut.fee']);
+    expect(fieldIn(CLIMB_FIELDS, 'hut')).toMatchObject({
+      kind: 'optional',
+      title: 'Hut',
+      description: 'Where to sleep; none = back the same day',
+      defaults: { fee: 0 },
+    });
+  });
+
   it('of named texts know the names that there can be', () => {
     const names = (path: string) => {
       const field = fieldIn(climb, path);

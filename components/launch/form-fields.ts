@@ -29,6 +29,8 @@ export type FormField = FieldBase &
     | { kind: 'parts'; names: readonly PartName[] | null; multiline: boolean }
     /** Which shape the config's part at path `part` has. */
     | { kind: 'variant'; part: string; variants: readonly Variant[] }
+    /** A part that may be null. Where it is there it has `fields`, and it starts as `defaults`. */
+    | { kind: 'optional'; defaults: Readonly<Record<string, unknown>>; fields: readonly FormField[] }
     | { kind: 'constant'; value: string }
   );
 
@@ -71,6 +73,7 @@ interface Schema {
   oneOf?: Schema[];
   enum?: unknown[];
   const?: unknown;
+  default?: unknown;
   minimum?: number;
   maximum?: number;
   exclusiveMinimum?: number;
@@ -152,6 +155,11 @@ class SchemaReader {
       variant: null,
       empty: nullable ? 'null' : required ? 'text' : 'absent',
     };
+    if (nullable && schema.properties && !isOptionalTexts(schema)) {
+      const part = { ...base, section: section || name };
+      const fields = this.fieldsOf(schema, path, part.section);
+      return { ...part, kind: 'optional', defaults: defaultsOf(schema), fields };
+    }
     if (schema.const !== undefined) return { ...base, kind: 'constant', value: String(schema.const) };
     if (schema.enum) return { ...base, kind: 'choice', options: schema.enum.map(String) };
     if (schema.type === 'boolean') return { ...base, kind: 'switch' };
@@ -176,6 +184,15 @@ function withoutNull(schema: Schema): { schema: Schema; nullable: boolean } {
   const others = schema.anyOf?.filter((each) => each.type !== 'null');
   const [only] = others ?? [];
   return only && others?.length === 1 ? { schema: only, nullable: true } : { schema, nullable: false };
+}
+
+/** The values that an object's schema gives where none is typed. */
+function defaultsOf({ properties = {} }: Schema): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, { default: value }]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  );
 }
 
 /** Bounds of a number; those of every safe integer say nothing and are left out. */

@@ -102,6 +102,23 @@ function choose(search: string, id: string): string {
   return params.toString();
 }
 
+describe('an optional part of a draft', () => {
+  it('starts from its schema’s defaults and takes what is typed', () => {
+    expect(climbConfig('')).toMatchObject({ hut: null });
+    expect(climbConfig('set.hut=set')).toMatchObject({ hut: { fee: 0 } });
+    expect(climbConfig('set.hut=set&set.hut.beds=4')).toMatchObject({ hut: { beds: 4, fee: 0 } });
+  });
+
+  it('is null where it is left out, and what was typed in it waits', () => {
+    expect(climbConfig('set.hut=&set.hut.beds=4')).toMatchObject({ hut: null });
+    expect(climbConfig('set.hut.beds=4')).toMatchObject({ hut: null });
+  });
+
+  it('with a text that is no choice stays in the config, so that the schema refuses it by name', () => {
+    expect(climbConfig('set.hut=tent')).toMatchObject({ hut: 'tent' });
+  });
+});
+
 describe('variants of a draft', () => {
   it('start from their own defaults, whatever was typed for another one under the same name', () => {
     const before = 'set.place.height=12';

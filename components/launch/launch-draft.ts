@@ -72,6 +72,7 @@ export function parseEdit(field: FormField, text: string): unknown {
     case 'text':
     case 'choice':
     case 'variant':
+    case 'optional':
     case 'constant':
       return text;
   }
@@ -83,7 +84,7 @@ export function formatEdit(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Values before the edits, with the chosen variants. */
+/** Values before the edits, with the chosen variants and optional parts. */
 export function draftBase(draft: LaunchDraft, fields: readonly FormField[]): unknown {
   return withVariants(draft.base, fields, draft.edits);
 }
@@ -92,7 +93,8 @@ export function draftBase(draft: LaunchDraft, fields: readonly FormField[]): unk
 export function draftConfig(draft: LaunchDraft, fields: readonly FormField[]): unknown {
   const base = draftBase(draft, fields);
   return shownFields(fields, base).reduce<unknown>((config, field) => {
-    const text = field.kind === 'variant' ? undefined : draft.edits.get(field.path);
+    const isChosen = field.kind === 'variant' || field.kind === 'optional';
+    const text = isChosen ? undefined : draft.edits.get(field.path);
     return text === undefined ? config : withValue(config, field.path, parseEdit(field, text));
   }, base);
 }

@@ -14,6 +14,7 @@ import { BeforeLaunch, ChangedPanel } from './launch-rail';
 import { PublishedEvaluations } from './published-evaluations';
 import { SettingControl } from './setting-control';
 import { useLaunch, type ClonedRun, type Launch } from './use-launch';
+import { optionalText } from './variants';
 
 /** The form. All that was typed is in the URL, so neither an error nor a reload loses it. */
 export function LaunchForm({ cloned }: { cloned: ClonedRun | null }) {
@@ -151,19 +152,28 @@ function SettingSections({ launch }: { launch: Launch }) {
 function DraftSetting({ launch, field }: { launch: Launch; field: Launch['fields'][number] }) {
   const { draft, config, issues } = launch;
   const isVariant = field.kind === 'variant';
-  const valueIn = (values: unknown) => formatEdit(valueAtPath(values, field.path));
+  const isOptional = field.kind === 'optional';
+  const valueIn = (values: unknown) => {
+    const value = valueAtPath(values, field.path);
+    return isOptional ? optionalText(value) : formatEdit(value);
+  };
   const text = draft.edits.get(field.path) ?? valueIn(config);
-  const reference = valueIn(isVariant ? launch.presetConfig : launch.referenceConfig);
+  const reference = valueIn(isVariant || isOptional ? launch.presetConfig : launch.referenceConfig);
+  const path = `config.${field.path}`;
   return (
     <SettingControl
       field={field}
       text={text}
       was={text === reference ? undefined : reference}
-      error={issueOf(issues, `config.${field.path}`)}
+      // What is wrong within an optional part stands beside its own settings.
+      error={issueOf(isOptional ? issues.filter((issue) => issue.path === path) : issues, path)}
       onText={(typed) =>
         isVariant
           ? launch.chooseVariant(field, typed)
-          : launch.edit({ [editParameter(field.path)]: typed === valueIn(launch.baseConfig) ? null : typed })
+          : launch.edit({
+              [editParameter(field.path)]:
+                typed === valueIn(isOptional ? draft.base : launch.baseConfig) ? null : typed,
+            })
       }
     />
   );

@@ -1,6 +1,7 @@
 import type { FormField, Variant } from './form-fields';
+import { PRESENT } from './variants';
 
-type SelectField = FormField & { kind: 'switch' | 'choice' | 'variant' };
+type SelectField = FormField & { kind: 'switch' | 'choice' | 'variant' | 'optional' };
 
 /** What can be chosen; a value that cannot be is shown all the same, so that the page never shows another. */
 export function selectOptions(field: SelectField, text: string) {
@@ -20,6 +21,8 @@ function optionsOf(field: SelectField): { value: string; title: string }[] {
       return field.options.map((option) => ({ value: option, title: option }));
     case 'variant':
       return field.variants.map(({ id, title }) => ({ value: id, title }));
+    case 'optional':
+      return [{ value: PRESENT, title: 'as below' }];
   }
 }
 

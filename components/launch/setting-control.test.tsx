@@ -41,6 +41,19 @@ describe('choice of a variant', () => {
   });
 });
 
+describe('a part that may be left out', () => {
+  it('is there or not by a choice', () => {
+    show('hut', '');
+    const select = screen.getByLabelText('Hut');
+    expect([...select.querySelectorAll('option')].map((option) => option.textContent)).toEqual([
+      'none',
+      'as below',
+    ]);
+    change('Hut', 'set');
+    expect(written).toBe('set');
+  });
+});
+
 describe('named texts', () => {
   it('are added under the next free name, typed in several lines and removed', () => {
     show('place.signs', '');

@@ -43,7 +43,7 @@ const WIDTHS: Partial<Record<FormField['kind'], string>> = {
 };
 
 function wasWords(field: FormField, text: string): string {
-  if (text === '') return 'empty';
+  if (text === '') return field.kind === 'optional' ? 'none' : 'empty';
   return field.kind === 'variant' ? variantTitle(field.variants, text) : text;
 }
 
@@ -86,6 +86,7 @@ function Control({
     case 'switch':
     case 'choice':
     case 'variant':
+    case 'optional':
       return (
         <Select
           {...control}
