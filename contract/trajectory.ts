@@ -134,6 +134,16 @@ export const Trajectory = z.object({
   /** Tokens of every call, those that write a strategy or a memory included. */
   promptTokens: z.int().nonnegative(),
   replyTokens: z.int().nonnegative(),
+  /**
+   * Of the prompt tokens, those that were computed for this trajectory; the others were reused. What trajectories of a
+   * batch share counts for the first of them. Null where the engine did not say.
+   */
+  prefilledTokens: z.int().nonnegative().nullable().default(null),
+  /**
+   * Tokens of its data in the step's update, each pass counted, before an engine merges what data share: 0 where it was
+   * left out of the update. Null outside training and where it was not counted.
+   */
+  trainedTokens: z.int().nonnegative().nullable().default(null),
   stopReason: z.enum(STOP_REASONS),
   flags: z.array(z.string()),
   /** Set where `stopReason` is `error`: the stage that failed and what it said. */

@@ -44,6 +44,8 @@ export interface CallTokens {
   prompt: number[];
   reply: number[];
   logprobs: number[];
+  /** Prompt tokens computed for the call; absent where the engine does not say. */
+  prefilledTokens?: number;
 }
 
 export interface PlayedEpisode {
@@ -118,7 +120,7 @@ export class LiveEpisode<T extends Task> {
     if (!call) return [];
     const prompt = tokenizer.encodeChat(call.prompt(this.view()), scaffold.tools);
     return this.pendingCall(prompt, hashSeed(this.request.seed, note, this.turns.length), (reply) => {
-      this.calls.push({ call: note, prompt, reply: reply.tokens, logprobs: reply.logprobs });
+      this.calls.push(callTokens(note, prompt, reply));
       const text = call.parse(this.replyText(reply));
       if (text === null) this.flags.add(`${note}_format_error`);
       else this.notes[note] = text;
@@ -176,7 +178,7 @@ export class LiveEpisode<T extends Task> {
       memory: null,
       ...before,
     });
-    this.calls.push({ call: 'action', prompt, reply: sampled.tokens, logprobs: sampled.logprobs });
+    this.calls.push(callTokens('action', prompt, sampled));
     this.past.push({ observation, reply, action, result: result ?? undefined });
     if (this.settings.scaffold.history === 'extends') this.conversation = { prompt, reply: sampled.tokens };
     if (result) this.judge(result);
@@ -249,6 +251,8 @@ export class LiveEpisode<T extends Task> {
       invalidActions: turns.filter((turn) => !turn.valid).length,
       promptTokens: calls.reduce((sum, { prompt }) => sum + prompt.length, 0),
       replyTokens: calls.reduce((sum, { reply }) => sum + reply.length, 0),
+      prefilledTokens: prefilledTokensOf(calls),
+      trainedTokens: null,
       stopReason: stopReason ?? 'failure',
       flags: [...this.flags],
       error,
@@ -268,6 +272,23 @@ export class LiveEpisode<T extends Task> {
       this.flags.add('close_failed');
     }
   }
+}
+
+function callTokens(
+  call: CallTokens['call'],
+  prompt: number[],
+  { tokens: reply, logprobs, prefilledTokens }: SampledSequence,
+): CallTokens {
+  return { call, prompt, reply, logprobs, ...(prefilledTokens !== undefined && { prefilledTokens }) };
+}
+
+/** Null where the engine did not say it of every call. */
+function prefilledTokensOf(calls: readonly CallTokens[]): number | null {
+  return calls.reduce<number | null>(
+    (sum, { prefilledTokens = null }) =>
+      sum === null || prefilledTokens === null ? null : sum + prefilledTokens,
+    0,
+  );
 }
 
 function pictureOf<T extends Task>(episode: Episode<T>): string | null {

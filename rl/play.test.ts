@@ -294,6 +294,25 @@ describe('played episodes', () => {
     expect(played?.trajectory.promptTokens).toBe(5 + 10 + 9 + 15 + 9 + 15);
   });
 
+  it('say what of their prompts was computed for them, where the engine says it of every call', async () => {
+    const counting = (share: (place: number, prompt: number[]) => number | undefined) => {
+      const respond = (pending: readonly PendingReply[]) =>
+        Promise.resolve(
+          pending.map(({ prompt }, place) => ({
+            ...written('Action: wait'),
+            prefilledTokens: share(place, prompt),
+          })),
+        );
+      return playEpisodes([request(2), request(2, { sample: 1 })], settings({ respond }));
+    };
+    const { episodes } = await counting((place, prompt) => (place === 0 ? prompt.length : 0));
+    const [first, second] = episodes.map(({ trajectory }) => trajectory);
+    expect(first?.prefilledTokens).toBe(first?.promptTokens);
+    expect(second).toMatchObject({ prefilledTokens: 0, promptTokens: first?.promptTokens });
+    const { episodes: half } = await counting((place) => (place === 0 ? undefined : 1));
+    expect(half.map(({ trajectory }) => trajectory.prefilledTokens)).toEqual([null, 2]);
+  });
+
   it('are refused where an engine answers with another number of replies', async () => {
     const respond = () => Promise.resolve([written('Action: wait')]);
     await expect(playEpisodes([request(1), request(1)], settings({ respond }))).rejects.toThrow(

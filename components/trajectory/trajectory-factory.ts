@@ -48,6 +48,8 @@ export function aTrajectory(trajectory: Partial<Trajectory> = {}): Trajectory {
     invalidActions: turns.filter((turn) => !turn.valid).length,
     promptTokens: turns.reduce((sum, turn) => sum + turn.promptTokens, 0),
     replyTokens: turns.reduce((sum, turn) => sum + turn.replyTokens, 0),
+    prefilledTokens: null,
+    trainedTokens: null,
     stopReason: 'turn_limit',
     flags: [],
     error: null,

@@ -53,14 +53,18 @@ function turnFigures(turn: Turn, surprise: number | null): [string, string][] {
 }
 
 function trajectoryFigures(trajectory: Trajectory): [string, string][] {
+  const { promptTokens, prefilledTokens } = trajectory;
   return [
     ['Environment reward', formatNumber(trajectory.reward)],
     ['Shaped reward', formatNumber(trajectory.shapedReward)],
     ['Advantage', formatNumber(trajectory.advantage)],
     ['Turns', formatCount(trajectory.turnsCount)],
     ['Invalid actions', formatCount(trajectory.invalidActions)],
-    ['Prompt tokens', formatCount(trajectory.promptTokens)],
+    ['Prompt tokens', formatCount(promptTokens)],
+    ['of them prefilled', formatCount(prefilledTokens)],
+    ['of them reused', formatCount(prefilledTokens === null ? null : promptTokens - prefilledTokens)],
     ['Reply tokens', formatCount(trajectory.replyTokens)],
+    ['Trained tokens', formatCount(trajectory.trainedTokens)],
     ['Decoding', trajectory.decoding],
     ['Seed', String(trajectory.seed)],
     ['Flags', trajectory.flags.join(', ') || 'none'],

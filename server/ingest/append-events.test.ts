@@ -158,6 +158,15 @@ describe('what is stored', () => {
     expect(event.trajectory).toEqual({ ...summary, id: detail.id });
   });
 
+  it('says that prefilled and trained tokens are not known where a worker does not count them', async () => {
+    const { prefilledTokens: _prefilled, trainedTokens: _trained, ...uncounted } = sampleTrajectory();
+    const { published } = await run.say({ kind: 'trajectory:finished', ...{ trajectory: uncounted } });
+    const event = published[0]?.event;
+    if (event?.kind !== 'trajectory:finished') throw new Error('a trajectory was published');
+    const { trajectory: stored } = await requireTrajectory(database, event.trajectory.id);
+    expect(stored).toMatchObject({ prefilledTokens: null, trainedTokens: null, promptTokens: 40 });
+  });
+
   it('holds NaN and infinities as such', async () => {
     await run.say(points(3, { 'a/nan': 'NaN', 'a/up': 'Infinity', 'a/down': '-Infinity', 'a/fine': 1e-300 }));
     const { rows } = await database.pool.query<{ value: number }>(

@@ -25,6 +25,8 @@ const INTEGER_FIELDS: ReadonlySet<string> = new Set([
   'invalidActions',
   'promptTokens',
   'replyTokens',
+  'prefilledTokens',
+  'trainedTokens',
   'n',
   'successes',
   'ids',

@@ -137,6 +137,8 @@ export function householdTrajectory(step: number): RunEvent {
     invalidActions: turns.filter((turn) => !turn.valid).length,
     promptTokens: 300 * turns.length,
     replyTokens: 30 * turns.length,
+    prefilledTokens: null,
+    trainedTokens: null,
     stopReason: success ? 'success' : 'context_limit',
     flags: [],
     error: null,

@@ -72,6 +72,8 @@ export function seedTrajectory({ run, step, phase, task, group, sample, decoding
       invalidActions,
       promptTokens: 60 * count,
       replyTokens: 4 * count,
+      prefilledTokens: null,
+      trainedTokens: null,
       stopReason: success ? 'success' : 'turn_limit',
       flags: [],
       error: null,

@@ -170,6 +170,8 @@ export function sampleTrajectory(changes: Partial<Trajectory> = {}): Trajectory 
     invalidActions: 1,
     promptTokens: 40,
     replyTokens: 6,
+    prefilledTokens: 25,
+    trainedTokens: 45,
     stopReason: 'success',
     flags: ['loop'],
     error: null,
