@@ -52,7 +52,10 @@ export class OnnxSamplingClient implements SamplingClient {
         'invalid_input',
         `${tokens.length} tokens exceed the model's ${this.config.maxPositions} positions`,
       );
-    return this.pool.leastBusy().request('computeLogprobs', tokens, this.policy);
+    const logprobs = await this.pool.leastBusy().request('computeLogprobs', tokens, this.policy);
+    this.tokenCounts.prompt += tokens.length;
+    this.tokenCounts.prefilled += tokens.length;
+    return logprobs;
   }
 
   counts(): TokenCounts {
