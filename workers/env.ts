@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { AppError } from '@/contract/errors';
 import { parseOrThrow, toFieldIssues } from '@/contract/parse';
+import { readEngineCommand, type EngineCommandSettings } from './engine-command/settings';
 import { PROFILE_IDS, type ProfileId } from './engines/tinker/profile';
 import { Secret } from './engines/tinker/secret';
 
@@ -78,6 +79,24 @@ export function tinkerServer(variables: Variables = process.env): TinkerServerSe
     patienceMs: set.STEPSCOPE_TINKER_PATIENCE_S * 1000,
     tokenizersDir: resolve(REPOSITORY_DIR, set.STEPSCOPE_TOKENIZERS ?? '.'),
   };
+}
+
+/** The engine command of this worker's own environment, or null where there is none. Throws `invalid_input` naming a wrong variable. */
+export function engineCommand(variables: Variables = process.env): EngineCommandSettings | null {
+  return readEngineCommand(variables);
+}
+
+const ONNX_PROVIDERS = ['cpu', 'cuda', 'auto'] as const;
+export type OnnxProvider = (typeof ONNX_PROVIDERS)[number];
+
+/** What the embedded engine computes with: `STEPSCOPE_ONNX_PROVIDER`, or the processor. Throws `invalid_input` naming what it can be. */
+export function onnxProvider(variables: Variables = process.env): OnnxProvider {
+  const provider = z.enum(ONNX_PROVIDERS).safeParse(variables.STEPSCOPE_ONNX_PROVIDER || 'cpu');
+  if (provider.success) return provider.data;
+  throw new AppError(
+    'invalid_input',
+    `STEPSCOPE_ONNX_PROVIDER is "${variables.STEPSCOPE_ONNX_PROVIDER}", expected one of ${ONNX_PROVIDERS.join(', ')}`,
+  );
 }
 
 /** The secret in a named variable. Throws `invalid_input` where it is absent or cannot be sent as a header. */

@@ -1,5 +1,6 @@
 import type { Engine } from '@/contract/engine';
 import { AppError } from '@/contract/errors';
+import type { SeededLora } from '@/contract/lora';
 import { TinkerConnection, type TinkerConnectionOptions } from './connection';
 import { exchangeKey, readClientConfig } from './credentials';
 import { readModelFolder } from './model-folder';
@@ -16,10 +17,14 @@ export interface TinkerEngineOptions extends TinkerConnectionOptions {
   /** Folder with the model's text files in a folder of its name. */
   tokenizersDir: string;
   profile?: ProfileId | 'auto';
-  /** Rank of the adapters that are trained, 0 = all parameters; null for the profile's. */
+  /** Adapters that are trained; null for the worker's own rank. */
+  lora?: SeededLora | null;
+  /** Rank where `lora` says nothing, 0 = all parameters; null for the profile's. */
   loraRank?: number | null;
   codec?: Codec;
   heartbeatMs?: number;
+  /** Aborted, with the reason, when the server is known to have ended: everything then fails with that. */
+  signal?: AbortSignal;
 }
 
 /** An engine on a server, whose dialect is known. */
@@ -35,6 +40,10 @@ export async function createTinkerEngine(options: TinkerEngineOptions): Promise<
   const { model, tokenizersDir, codec = 'json', heartbeatMs } = options;
   const { tokenizer, stopTokens } = await readModelFolder(tokenizersDir, model);
   const connection = new TinkerConnection(options);
+  const { signal } = options;
+  // The first reason that a connection is closed for stays, so a later end of the server changes nothing.
+  if (signal?.aborted) connection.close(endOf(signal));
+  signal?.addEventListener('abort', () => connection.close(endOf(signal)), { once: true });
   let session: TinkerSession | null = null;
   try {
     const config = await readClientConfig(connection);
@@ -50,7 +59,7 @@ export async function createTinkerEngine(options: TinkerEngineOptions): Promise<
       profile,
       codec,
       baseModel: model,
-      loraRank: options.loraRank ?? profile.loraRank,
+      lora: options.lora ?? { rank: options.loraRank ?? profile.loraRank },
       openSampler: (id) => new TinkerSamplingClient(parts, () => Promise.resolve(id)),
     });
     const parameters = await parametersOf(connection, training.modelId);
@@ -70,6 +79,12 @@ export async function createTinkerEngine(options: TinkerEngineOptions): Promise<
     connection.close();
     throw error;
   }
+}
+
+function endOf(signal: AbortSignal): AppError {
+  return signal.reason instanceof AppError
+    ? signal.reason
+    : new AppError('unavailable', 'the server has ended');
 }
 
 /** What the server says of the model. Throws where it lacks it. */

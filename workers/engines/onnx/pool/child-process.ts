@@ -1,12 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { AppError } from '@/contract/errors';
 import { REPOSITORY_DIR } from '../../../env';
+import { TYPESCRIPT_OPTIONS } from '../../../typescript-loader';
 import type { ChildOperations, ChildReply, ChildRequest, OperationName, PolicyVersion } from './messages';
 
 const ENTRY = fileURLToPath(new URL('./child.ts', import.meta.url));
-const TYPESCRIPT_LOADER = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 /** A child ends by itself when its channel closes, at the latest after the graph it is running. */
 const CLOSE_GRACE_MS = 10_000;
 
@@ -31,9 +30,8 @@ export class EngineChild {
     onDeath: (error: AppError) => void,
   ) {
     this.process = fork(ENTRY, [], {
-      // The loader reads import aliases from the tsconfig.json of its working folder.
       cwd: REPOSITORY_DIR,
-      execArgv: ['--import', TYPESCRIPT_LOADER],
+      execArgv: [...TYPESCRIPT_OPTIONS],
       serialization: 'advanced',
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
