@@ -46,6 +46,7 @@ const demo: GrpoConfig = {
   probe: { tasks: 7, samples: 8 },
   checkpoint: { everySteps: 10 },
   recording: { trainGroups: 4 },
+  cost: null,
 };
 
 /** verl's defaults, which AgentGym-RL shares. */
