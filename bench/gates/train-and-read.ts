@@ -1,29 +1,14 @@
 import { loadavg } from 'node:os';
 import { evaluationMetric, type EvaluationResult } from '@/contract/evaluation';
-import type { GrpoConfig } from '@/contract/recipes/grpo';
+import type { RecipeId } from '@/contract/recipes/registry';
+import type { RunSettings } from '@/contract/recipes/run-settings';
 import { fromWireNumber, type RecipeEvent } from '@/contract/run-events';
 import { evaluateCheckpoint, type TaskSet } from '@/rl/recipes/evaluation';
-import { trainGrpo } from '@/rl/recipes/grpo';
+import { prepareRun } from '@/rl/recipes/registry';
 import { setUp } from '@/rl/recipes/setup';
 import { wilson } from '@/stats/wilson';
 import { createEngine } from '@/workers/engines/engine';
 import { localContext } from '@/workers/run/local-context';
-
-/** Ways to train that are not the preset's own, by the name after `--variant`. */
-const VARIANTS: Readonly<Record<string, (config: GrpoConfig) => GrpoConfig>> = {
-  'zero-rate': (config) => ({ ...config, update: { ...config.update, learningRate: 0 } }),
-  permuted: (config) => ({ ...config, advantage: { ...config.advantage, permute: true } }),
-  'no-penalty': (config) => ({ ...config, reward: { invalidActionPenalty: 0 } }),
-};
-
-/** The config trained in the way of that name; the preset's own name changes nothing. Throws where there is none. */
-export function inVariant(config: GrpoConfig, variant: string, preset: string): GrpoConfig {
-  if (variant === preset) return config;
-  const change = VARIANTS[variant];
-  if (!change)
-    throw new Error(`--variant ${variant} is not one of ${[preset, ...Object.keys(VARIANTS)].join(', ')}`);
-  return change(config);
-}
 
 /** A checkpoint on a set of tasks. */
 export interface Reading {
@@ -44,7 +29,8 @@ export interface TrainingProgress {
 }
 
 export interface TrainAndRead {
-  config: GrpoConfig;
+  recipe: RecipeId;
+  config: RunSettings;
   /** Folder for checkpoints, below the repository. */
   folder: string;
   sets: readonly TaskSet[];
@@ -53,16 +39,17 @@ export interface TrainAndRead {
 }
 
 /** Trains, and reads checkpoint 0 and those asked for on every set, sampled at temperature 1. */
-export async function* trainAndRead({ config, folder, sets, after }: TrainAndRead): AsyncGenerator<Reading> {
-  const quiet: GrpoConfig = {
+export async function* trainAndRead(training: TrainAndRead): AsyncGenerator<Reading> {
+  const { recipe, config, folder, sets, after } = training;
+  const run = prepareRun(recipe, {
     ...config,
     evaluation: { ...config.evaluation, everySteps: 0, decodings: ['sampled'] },
     checkpoint: { everySteps: config.steps },
-    recording: { trainGroups: 0 },
-  };
-  const engine = await createEngine(quiet.engine);
+    ...(config.recording && { recording: { trainGroups: 0 } }),
+  });
+  const engine = await createEngine(run.config.engine);
   const context = localContext(engine, (step) => `${folder}/step-${step}`);
-  const setup = await setUp(quiet, context);
+  const setup = await setUp(run.config, context);
   async function* read(step: number, minutes: number): AsyncGenerator<Reading> {
     const sampler = await engine.training.saveWeightsForSampler();
     const solved = new Map<string, boolean>();
@@ -77,7 +64,7 @@ export async function* trainAndRead({ config, folder, sets, after }: TrainAndRea
     yield* read(0, 0);
     let minutes = 0;
     let longestStepMinutes = 0;
-    for await (const event of trainGrpo(quiet, context)) {
+    for await (const event of run.events(context)) {
       const spent = trainingSeconds(event) / 60;
       minutes += spent;
       longestStepMinutes = Math.max(longestStepMinutes, spent);
