@@ -5,8 +5,12 @@ import { buildPhraseTokenizer } from '../engines/onnx/tokenizer/phrase-tokenizer
 
 const PHRASES = [' go to', ' red ball', ' turn left', 'Thought:', ' Action:'];
 
-/** Writes a model folder for tests: random weights of a shape that computes in milliseconds. */
-export async function writeTinyModel(dir: string, seed: number): Promise<ModelConfig> {
+/** Writes a model folder for tests: random weights of a shape that computes in milliseconds, changed by `shape`. */
+export async function writeTinyModel(
+  dir: string,
+  seed: number,
+  shape: Partial<ModelConfig> = {},
+): Promise<ModelConfig> {
   const { vocabularySize, ...files } = buildPhraseTokenizer(PHRASES);
   const config: ModelConfig = {
     vocabularySize,
@@ -19,6 +23,7 @@ export async function writeTinyModel(dir: string, seed: number): Promise<ModelCo
     rmsNormEps: 1e-6,
     tiedEmbeddings: true,
     maxPositions: 256,
+    ...shape,
   };
   await saveCheckpoint(dir, {
     config,
