@@ -10,30 +10,67 @@ export interface Datum {
   lossFnInputs: {
     /** Next-token targets, length N: the sequence shifted left by one. */
     targetTokens: number[];
-    /** `cross_entropy`: weight of each target. `ppo`: weight of the entropy and KL terms. Length N. */
+    /** `cross_entropy`: weight of each target. Policy losses: weight of the entropy and KL terms. Length N. */
     weights?: number[];
-    /** `ppo`: log-probability of each target under the sampling policy; ignored where the advantage is 0. Length N. */
+    /**
+     * Policy losses: log-probability of each target under the sampling policy, length N; read where the advantage is
+     * not 0, and by `gspo` at every target that counts.
+     */
     logprobs?: number[];
-    /** `ppo`: advantage of each target, already divided by the aggregation's normaliser. Length N. */
+    /** Policy losses: advantage of each target, already divided by the aggregation's normaliser. Length N. */
     advantages?: number[];
-    /** `ppo` with `klCoef`: log-probability of each target under the reference policy. Length N. */
+    /** Policy losses with `klCoef`: log-probability of each target under the reference policy. Length N. */
     referenceLogprobs?: number[];
   };
 }
 
-export type LossFn = 'cross_entropy' | 'ppo';
+export const LOSS_FNS = ['cross_entropy', 'importance_sampling', 'ppo', 'cispo', 'gspo'] as const;
 
-/** Ratio bounds and the two extra terms of `ppo`. `cross_entropy` takes none. */
+/**
+ * What is summed over all targets of all data. With lp a target's log-probability, A its advantage, r = exp(lp - old lp)
+ * and clip(r) = r held within the thresholds:
+ *
+ * - `cross_entropy`: -weight lp
+ * - `importance_sampling`: -r A
+ * - `ppo`: -min(r A, clip(r) A) (Schulman et al. 2017, "Proximal policy optimization algorithms", eq. 7)
+ * - `cispo`: -stopgrad(clip(r)) lp A (MiniMax 2025, "MiniMax-M1")
+ * - `gspo`: `ppo` whose r is that of the whole sequence, the exponential of the mean of lp - old lp over its targets with
+ *   weight or advantage; its gradient reaches each target by that target's own lp, times r (Zheng et al. 2025, "Group
+ *   sequence policy optimization", its token-level form)
+ *
+ * A target counts where it has a weight or an advantage.
+ */
+export type LossFn = (typeof LOSS_FNS)[number];
+export type PolicyLossFn = Exclude<LossFn, 'cross_entropy'>;
+
+/** Settings of policy losses; `LOSS_SETTINGS` says which loss takes which. */
 export interface LossFnConfig {
   /** Lower bound of the probability ratio, default 0.8. */
   clipLowThreshold?: number;
   /** Upper bound of the probability ratio, default 1.2. */
   clipHighThreshold?: number;
+  /**
+   * Upper bound of the ratio where the advantage is negative, above 1; absent = none (Ye et al. 2020, "Mastering complex
+   * control in MOBA games with deep reinforcement learning"; verl's `clip_ratio_c`).
+   */
+  dualClip?: number;
   /** Adds `-entropyCoef * sum(weights * H)` in nats, default 0. */
   entropyCoef?: number;
   /** Adds `klCoef * sum(weights * k3)`, k3 = exp(ref - lp) - (ref - lp) - 1, default 0. */
   klCoef?: number;
 }
+
+const POLICY_TERMS = ['entropyCoef', 'klCoef'] as const;
+const CLIP_BOUNDS = ['clipLowThreshold', 'clipHighThreshold'] as const;
+
+/** The settings each loss takes; any other is refused by name. */
+export const LOSS_SETTINGS: Readonly<Record<LossFn, readonly (keyof LossFnConfig)[]>> = {
+  cross_entropy: [],
+  importance_sampling: POLICY_TERMS,
+  ppo: [...CLIP_BOUNDS, 'dualClip', ...POLICY_TERMS],
+  cispo: [...CLIP_BOUNDS, ...POLICY_TERMS],
+  gspo: [...CLIP_BOUNDS, ...POLICY_TERMS],
+};
 
 export interface ForwardBackwardOutput {
   /**
@@ -41,7 +78,10 @@ export interface ForwardBackwardOutput {
    * weight nor advantage, for an engine need not compute it.
    */
   logprobs: Float32Array[];
-  /** Entropy of the next-token distribution in nats, shaped like `logprobs`; `ppo` only. */
+  /**
+   * Entropy of the next-token distribution in nats, shaped like `logprobs`; of policy losses, where the engine computes
+   * it.
+   */
   entropies?: Float32Array[];
   /** Sum over all data of the per-token losses. */
   lossSum: number;
@@ -137,6 +177,11 @@ export interface SamplingClient {
 export interface TrainingClient {
   /** Computes the loss of `data` and adds its gradient to what is accumulated. */
   forwardBackward(data: Datum[], lossFn: LossFn, config?: LossFnConfig): Promise<ForwardBackwardOutput>;
+  /**
+   * The same output without a gradient. A loss of one's own C takes two passes: the log-probabilities lp of this one,
+   * then `forwardBackward` of `cross_entropy` with the weights -dC/dlp.
+   */
+  forward(data: Datum[], lossFn: LossFn, config?: LossFnConfig): Promise<ForwardBackwardOutput>;
   /** Applies AdamW to the accumulated gradient and clears it. */
   optimStep(adam: AdamParams): Promise<OptimStepOutput>;
   /** Writes weights (f32), optimizer moments and update count as a Hugging Face folder. */

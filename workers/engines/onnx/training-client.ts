@@ -12,7 +12,7 @@ import { AppError } from '@/contract/errors';
 import { type Checkpoint, loadCheckpoint, saveCheckpoint } from './checkpoint/folder';
 import type { ModelConfig } from './model/parameters';
 import { partitionByPrompt } from './pool/partition';
-import type { GradientShare } from './pool/messages';
+import type { ChildOperations } from './pool/messages';
 import type { ChildPool } from './pool/pool';
 import { OnnxSamplingClient } from './sampling-client';
 import { adamStep, type AdamState, createAdamState } from './training/adamw';
@@ -50,25 +50,17 @@ export class OnnxTrainingClient implements TrainingClient {
 
   forwardBackward(data: Datum[], lossFn: LossFn, config: LossFnConfig = {}): Promise<ForwardBackwardOutput> {
     return this.inOrder(async () => {
-      const sequences = targetedSequences(data, lossFn, config, this.config);
-      const shares = partitionByPrompt(sequences, this.pool.size);
-      const policy = { version: this.version, parametersP: this.parametersP };
-      const results = await Promise.all(
-        shares.map((indices, lane) =>
-          indices.length === 0
-            ? null
-            : this.pool
-                .lane(lane)
-                .request(
-                  'computeGradient',
-                  { data: indices.flatMap((index) => data[index] ?? []), lossFn, lossFnConfig: config },
-                  policy,
-                ),
-        ),
-      );
+      const { shares, results } = await this.onChildren('computeGradient', data, lossFn, config);
       // Added only once every share is there, and in the order of the children: f32 sums depend on their order.
       for (const result of results) if (result) addInto(this.gradientP, result.gradientP);
       this.hasGradient = true;
+      return mergeShares(data.length, lossFn, shares, results);
+    });
+  }
+
+  forward(data: Datum[], lossFn: LossFn, config: LossFnConfig = {}): Promise<ForwardBackwardOutput> {
+    return this.inOrder(async () => {
+      const { shares, results } = await this.onChildren('computeLoss', data, lossFn, config);
       return mergeShares(data.length, lossFn, shares, results);
     });
   }
@@ -115,6 +107,26 @@ export class OnnxTrainingClient implements TrainingClient {
     });
   }
 
+  /** One pass, shared out: each child's indices into `data`, and its result, null where it had nothing to do. */
+  private async onChildren<Name extends 'computeLoss' | 'computeGradient'>(
+    operation: Name,
+    data: readonly Datum[],
+    lossFn: LossFn,
+    lossFnConfig: LossFnConfig,
+  ): Promise<{ shares: number[][]; results: (ChildOperations[Name]['result'] | null)[] }> {
+    const sequences = targetedSequences(data, lossFn, lossFnConfig, this.config);
+    const shares = partitionByPrompt(sequences, this.pool.size);
+    const policy = { version: this.version, parametersP: this.parametersP };
+    const results = await Promise.all(
+      shares.map((indices, lane) => {
+        if (indices.length === 0) return null;
+        const share = indices.flatMap((index) => data[index] ?? []);
+        return this.pool.lane(lane).request(operation, { data: share, lossFn, lossFnConfig }, policy);
+      }),
+    );
+    return { shares, results };
+  }
+
   private clearGradient(): void {
     this.gradientP.fill(0);
     this.hasGradient = false;
@@ -137,12 +149,12 @@ function mergeShares(
   count: number,
   lossFn: LossFn,
   shares: readonly (readonly number[])[],
-  results: readonly (GradientShare | null)[],
+  results: readonly (ForwardBackwardOutput | null)[],
 ): ForwardBackwardOutput {
   const empty = (): Float32Array[] => Array.from({ length: count }, () => new Float32Array());
   const merged = {
     logprobs: empty(),
-    entropies: lossFn === 'ppo' ? empty() : undefined,
+    entropies: lossFn === 'cross_entropy' ? undefined : empty(),
     lossSum: 0,
     trainedTokens: 0,
   };

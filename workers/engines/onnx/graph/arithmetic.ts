@@ -66,6 +66,11 @@ export function exponential(tape: Tape, value: Value): Value {
   return tape.record(output, [value], (gradient) => [multiply(tape, gradient, output)]);
 }
 
+/** `value` as a constant, through which no gradient flows. */
+export function detach(value: Value): Value {
+  return { ...value, differentiable: false };
+}
+
 /** `value` held within scalars; the gradient passes where the bounds leave it unchanged. Either bound may be absent. */
 export function clamp(tape: Tape, value: Value, bounds: { low?: Value; high?: Value }): Value {
   const { low, high } = bounds;

@@ -2,6 +2,7 @@
  * Entry of an engine's child process: it computes one request after another on one thread. Weights stay until a
  * request brings others.
  */
+import type { ForwardBackwardOutput } from '@/contract/engine';
 import { AppError } from '@/contract/errors';
 import { Sampler } from '../sampling/sampler';
 import { Trainer } from '../training/trainer';
@@ -11,8 +12,8 @@ import type {
   ChildReply,
   ChildRequest,
   ChildSettings,
-  GradientRequest,
   GradientShare,
+  LossRequest,
   OperationName,
 } from './messages';
 
@@ -39,12 +40,18 @@ class ChildEngine {
         return this.sampler.sampleBatch(request.argument);
       case 'computeLogprobs':
         return this.sampler.computeLogprobs(request.argument);
+      case 'computeLoss':
+        return this.computeLoss(request.argument);
       case 'computeGradient':
         return this.computeGradient(request.argument);
     }
   }
 
-  private async computeGradient({ data, lossFn, lossFnConfig }: GradientRequest): Promise<GradientShare> {
+  private computeLoss({ data, lossFn, lossFnConfig }: LossRequest): Promise<ForwardBackwardOutput> {
+    return this.trainer.forward(data, lossFn, lossFnConfig);
+  }
+
+  private async computeGradient({ data, lossFn, lossFnConfig }: LossRequest): Promise<GradientShare> {
     this.trainer.gradient.fill(0);
     const output = await this.trainer.accumulate(data, lossFn, lossFnConfig);
     return { ...output, gradientP: this.trainer.gradient };

@@ -16,7 +16,8 @@ export interface ChildSettings {
   microBatchTokens: number;
 }
 
-export interface GradientRequest {
+/** Of a pass, with or without its gradient. */
+export interface LossRequest {
   data: Datum[];
   lossFn: LossFn;
   lossFnConfig: LossFnConfig;
@@ -33,7 +34,8 @@ export interface ChildOperations {
   open: { argument: ChildSettings; result: null };
   sampleBatch: { argument: SampleRequest[]; result: SampledBatch };
   computeLogprobs: { argument: number[]; result: number[] };
-  computeGradient: { argument: GradientRequest; result: GradientShare };
+  computeLoss: { argument: LossRequest; result: ForwardBackwardOutput };
+  computeGradient: { argument: LossRequest; result: GradientShare };
 }
 
 export type OperationName = keyof ChildOperations;

@@ -1,16 +1,17 @@
 /** From data as recipes send them to the targets the losses need, checked. */
 import { AppError } from '@/contract/errors';
 import type { Datum, LossFn, LossFnConfig } from '@/contract/engine';
+import { checkLossConfig } from '../../loss-config';
 import type { ModelConfig } from '../model/parameters';
 import { checkTokenIds } from '../model/token-ids';
 
 /** One target that counts: it has a weight or an advantage. */
 export interface DatumTarget {
   token: number;
-  /** Factor of -lp (`cross_entropy`), or of the entropy and KL terms (`ppo`) before their coefficients. */
+  /** Factor of -lp (`cross_entropy`), or of a policy loss's entropy and KL terms before their coefficients. */
   weight: number;
   advantage: number;
-  /** Where the advantage is not 0. */
+  /** Where the loss needs it: the advantage is not 0, or the ratio is a sequence's. */
   oldLogprob?: number;
   /** Where the KL term counts. */
   referenceLogprob?: number;
@@ -39,34 +40,13 @@ export function targetedSequences(
   return data.map((datum, index) => {
     const fields = checkedFields(datum, `data[${index}]`, model);
     const targets = fields.targetTokens.map((_, position) =>
-      lossFn === 'ppo' ? ppoTarget(fields, position, lossConfig) : crossEntropyTarget(fields, position),
+      lossFn === 'cross_entropy'
+        ? crossEntropyTarget(fields, position)
+        : policyTarget(fields, position, lossFn, lossConfig),
     );
     const length = targets.findLastIndex((target) => target !== undefined) + 1;
     return { tokens: datum.modelInput.slice(0, length), targets: targets.slice(0, length) };
   });
-}
-
-function checkLossConfig(lossFn: LossFn, config: LossFnConfig): void {
-  for (const [name, value] of Object.entries(config)) {
-    if (value === undefined) continue;
-    if (lossFn === 'cross_entropy')
-      throw new AppError('invalid_input', `cross_entropy takes no ${name}, got ${value}`);
-    if (!Number.isFinite(value) || value < 0)
-      throw new AppError('invalid_input', `${name} must be a number of at least 0, got ${value}`);
-  }
-  const { clipLowThreshold: low, clipHighThreshold: high } = withDefaults(config);
-  if (low > high)
-    throw new AppError('invalid_input', `clipLowThreshold ${low} must not exceed clipHighThreshold ${high}`);
-}
-
-/** The config with what the contract states for absent fields. */
-export function withDefaults(config: LossFnConfig): Required<LossFnConfig> {
-  return {
-    clipLowThreshold: config.clipLowThreshold ?? 0.8,
-    clipHighThreshold: config.clipHighThreshold ?? 1.2,
-    entropyCoef: config.entropyCoef ?? 0,
-    klCoef: config.klCoef ?? 0,
-  };
 }
 
 interface Fields {
@@ -114,7 +94,12 @@ function crossEntropyTarget(fields: Fields, position: number): DatumTarget | und
   return { token: fields.targetTokens[position] ?? 0, weight, advantage: 0 };
 }
 
-function ppoTarget(fields: Fields, position: number, config: LossFnConfig): DatumTarget | undefined {
+function policyTarget(
+  fields: Fields,
+  position: number,
+  lossFn: LossFn,
+  config: LossFnConfig,
+): DatumTarget | undefined {
   const advantage = element(fields, 'advantages', position);
   const weight = fields.weights ? element(fields, 'weights', position) : 0;
   if (advantage === 0 && weight === 0) return undefined;
@@ -122,7 +107,7 @@ function ppoTarget(fields: Fields, position: number, config: LossFnConfig): Datu
     token: fields.targetTokens[position] ?? 0,
     weight,
     advantage,
-    oldLogprob: advantage === 0 ? undefined : element(fields, 'logprobs', position),
+    oldLogprob: advantage === 0 && lossFn !== 'gspo' ? undefined : element(fields, 'logprobs', position),
     referenceLogprob:
       weight === 0 || !config.klCoef ? undefined : element(fields, 'referenceLogprobs', position),
   };

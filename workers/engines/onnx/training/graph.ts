@@ -1,18 +1,20 @@
 /** The training graph: packed rows in, loss, target log-probabilities and the gradient of every parameter out. */
-import type { LossFn } from '@/contract/engine';
+import type { LossFn, PolicyLossFn } from '@/contract/engine';
 import { entropy, logSoftmax } from '../graph/distribution';
 import { gatherElements } from '../graph/layout';
 import { Tape } from '../graph/tape';
 import type { Precision } from '../graph/tape';
 import { declareParameters, forward, POSITIONS, ROWS, TOKENS } from '../model/forward';
 import type { ModelConfig } from '../model/parameters';
-import { crossEntropyLoss, ppoLoss } from './losses';
+import { crossEntropyLoss, policyLoss } from './losses';
 
 export interface TrainingGraphOptions {
   config: ModelConfig;
   /** T, tokens of a row. */
   rowLength: number;
   lossFn: LossFn;
+  /** Whether the gradient of every parameter is computed too, default true. */
+  backward?: boolean;
   /** Default f32; f64 is for checking gradients. */
   precision?: Precision;
   /** Use onnxruntime's own operators, default where the precision is f32. */
@@ -22,11 +24,12 @@ export interface TrainingGraphOptions {
 /**
  * Inputs: `parameter.NAME`; `tokens` i32 [N], `positions` i32 [B, T], `mask` [B, 1, T, T], `predicted` i32 [M]
  * (distinct indices into N), `targets` i32 [E] (distinct indices into the flattened [M, V]); the loss's own,
- * see `crossEntropyLoss` and `ppoLoss`. Outputs: `loss` [], `logprobs` [E], `entropies` [M] (`ppo` only), `gradient.NAME`.
+ * see `crossEntropyLoss` and `policyLoss`. Outputs: `loss` [], `logprobs` [E], `entropies` [M] of policy losses, and with
+ * a backward pass `gradient.NAME`.
  * B, N, M and E are free, so that one session serves every batch of its row length.
  */
 export function buildTrainingGraph(options: TrainingGraphOptions): Uint8Array {
-  const { config, rowLength, lossFn, precision = 'f32' } = options;
+  const { config, rowLength, lossFn, backward = true, precision = 'f32' } = options;
   const tape = new Tape(precision, options.fused ?? precision === 'f32');
   const parameters = declareParameters(tape, config);
   const logits = forward(tape, config, parameters, {
@@ -38,15 +41,16 @@ export function buildTrainingGraph(options: TrainingGraphOptions): Uint8Array {
   const distributions = logSoftmax(tape, logits);
   const logprobs = gatherElements(tape, distributions, tape.input('targets', 'i32', ['targets']));
   tape.output(logprobs, 'logprobs');
-  const loss = lossFn === 'ppo' ? withEntropy() : crossEntropyLoss(tape, logprobs);
+  const loss = lossFn === 'cross_entropy' ? crossEntropyLoss(tape, logprobs) : withEntropies(lossFn);
   tape.output(loss, 'loss');
-  const gradients = tape.gradients(loss, parameters);
-  for (const [name, gradient] of gradients) tape.output(gradient, `gradient.${name}`);
+  if (backward)
+    for (const [name, gradient] of tape.gradients(loss, parameters))
+      tape.output(gradient, `gradient.${name}`);
   return tape.encode();
 
-  function withEntropy() {
+  function withEntropies(policyLossFn: PolicyLossFn) {
     const entropies = entropy(tape, distributions);
     tape.output(entropies, 'entropies');
-    return ppoLoss(tape, logprobs, entropies);
+    return policyLoss(tape, policyLossFn, logprobs, entropies);
   }
 }

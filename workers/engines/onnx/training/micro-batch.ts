@@ -1,6 +1,6 @@
 /** From packed rows to the arrays the training graph takes. */
 import type { LossFn, LossFnConfig } from '@/contract/engine';
-import { withDefaults } from './datum-targets';
+import { type FeedArray, lossFeeds } from './loss-feeds';
 import { rowLengthFor } from './packing';
 import type { TokenTree, TreeTarget } from './token-tree';
 
@@ -28,11 +28,6 @@ export function microBatches(rows: readonly TokenTree[], maxTokens: number): Mic
     batch.rows.push(row);
   }
   return batches;
-}
-
-export interface FeedArray {
-  data: Int32Array | Float64Array;
-  shape: number[];
 }
 
 /** The graph's inputs by name, parameters excepted; real numbers are f64 and rounded to the graph's precision by the caller. */
@@ -81,7 +76,7 @@ export function microBatchFeeds(
       positions: { data: positions, shape: [rows.length, rowLength] },
       predicted: { data: Int32Array.from(predicted), shape: [predicted.length] },
       targets: { data: Int32Array.from(flatTargets), shape: [targets.length] },
-      ...lossArrays(lossFn, config, targets, { positionOf, positions: predicted.length }),
+      ...lossFeeds(lossFn, config, { rows, targets, firstTarget, positionOf, positions: predicted.length }),
     },
     mask: { data: attentionMask(batch), shape: [rows.length, 1, rowLength, rowLength] },
     firstTarget,
@@ -102,34 +97,4 @@ function attentionMask({ rows, rowLength }: MicroBatch): Float32Array {
     }
   });
   return mask;
-}
-
-function lossArrays(
-  lossFn: LossFn,
-  config: LossFnConfig,
-  targets: readonly TreeTarget[],
-  along: { positionOf: readonly number[]; positions: number },
-): Record<string, FeedArray> {
-  const perTarget = (value: (target: TreeTarget) => number): FeedArray => ({
-    data: Float64Array.from(targets, value),
-    shape: [targets.length],
-  });
-  if (lossFn === 'cross_entropy') return { weights: perTarget((target) => target.weight) };
-  const { clipLowThreshold, clipHighThreshold, entropyCoef, klCoef } = withDefaults(config);
-  const entropyWeights = new Float64Array(along.positions);
-  targets.forEach(({ weight }, index) => {
-    const position = along.positionOf[index] ?? 0;
-    entropyWeights[position] = (entropyWeights[position] ?? 0) + entropyCoef * weight;
-  });
-  const scalar = (value: number): FeedArray => ({ data: Float64Array.of(value), shape: [] });
-  return {
-    oldLogprobs: perTarget((target) => target.oldLogprob ?? 0),
-    positiveAdvantages: perTarget((target) => target.positiveAdvantage),
-    negativeAdvantages: perTarget((target) => target.negativeAdvantage),
-    referenceLogprobs: perTarget((target) => target.referenceLogprob ?? 0),
-    referenceWeights: perTarget((target) => klCoef * target.weight),
-    entropyWeights: { data: entropyWeights, shape: [along.positions] },
-    clipLowThreshold: scalar(clipLowThreshold),
-    clipHighThreshold: scalar(clipHighThreshold),
-  };
 }

@@ -1,7 +1,8 @@
 /** What goes into a training session and comes out of it, as tensors. */
 import { type InferenceSession, Tensor } from 'onnxruntime-node';
 import type { Precision } from '../graph/tape';
-import type { FeedArray, MicroBatchFeeds } from './micro-batch';
+import type { FeedArray } from './loss-feeds';
+import type { MicroBatchFeeds } from './micro-batch';
 
 /** A micro-batch as tensors of the graph's precision. */
 export function batchFeeds(feeds: MicroBatchFeeds, precision: Precision): Record<string, Tensor> {

@@ -14,7 +14,7 @@ export interface TreeTarget {
   node: number;
   token: number;
   weight: number;
-  /** Sums of the positive and of the negative advantages, which PPO clips differently. */
+  /** Sums of the positive and of the negative advantages, which clipping treats differently. */
   positiveAdvantage: number;
   negativeAdvantage: number;
   oldLogprob?: number;
@@ -26,6 +26,8 @@ export interface TreeReading {
   sequence: number;
   position: number;
   target: number;
+  /** The sequence's own share of the target's advantages. */
+  advantage: number;
 }
 
 /** Tokens in an order in which each follows its parent. */
@@ -63,9 +65,23 @@ export class TokenTree {
     sequence.tokens.forEach((token, position) => {
       const node = this.child(parent, sequence, position) ?? this.grow(parent, token);
       const target = sequence.targets[position];
-      if (target) this.readings.push({ sequence: id, position, target: this.addTarget(node, target) });
+      if (target) {
+        const { advantage } = target;
+        this.readings.push({ sequence: id, position, target: this.addTarget(node, target), advantage });
+      }
       parent = node;
     });
+  }
+
+  /** The readings of each sequence in the order of its tokens, a sequence without targets left out. */
+  readingsBySequence(): TreeReading[][] {
+    const bySequence = new Map<number, TreeReading[]>();
+    for (const reading of this.readings) {
+      const known = bySequence.get(reading.sequence);
+      if (known) known.push(reading);
+      else bySequence.set(reading.sequence, [reading]);
+    }
+    return [...bySequence.values()];
   }
 
   private child(parent: number, sequence: TargetedSequence, position: number): number | undefined {

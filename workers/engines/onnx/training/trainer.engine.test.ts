@@ -21,7 +21,16 @@ const config: ModelConfig = {
   maxPositions: 512,
 };
 const parameters = initializeParameters(config, createRandom(7), 6);
-const PPO: LossFnConfig = { clipLowThreshold: 0.8, clipHighThreshold: 1.28, entropyCoef: 0.3, klCoef: 0.2 };
+const TERMS: LossFnConfig = { entropyCoef: 0.3, klCoef: 0.2 };
+const CLIPPED: LossFnConfig = { clipLowThreshold: 0.8, clipHighThreshold: 1.28, ...TERMS };
+const PPO: LossFnConfig = { ...CLIPPED, dualClip: 2 };
+const LOSSES = [
+  { lossFn: 'cross_entropy', lossConfig: {} },
+  { lossFn: 'importance_sampling', lossConfig: TERMS },
+  { lossFn: 'ppo', lossConfig: PPO },
+  { lossFn: 'cispo', lossConfig: CLIPPED },
+  { lossFn: 'gspo', lossConfig: CLIPPED },
+] as const satisfies { lossFn: LossFn; lossConfig: LossFnConfig }[];
 
 const opened: Trainer[] = [];
 function trainer(options: Partial<TrainerOptions> = {}): Trainer {
@@ -60,29 +69,36 @@ function lossByHand(
 ): number {
   let loss = 0;
   data.forEach(({ lossFnInputs }, index) => {
-    lossFnInputs.weights?.forEach((weight, position) => {
-      if (weight === 0) return;
-      const logprob = output.logprobs[index]?.[position] ?? NaN;
+    const { weights = [], advantages = [], logprobs: old = [], referenceLogprobs = [] } = lossFnInputs;
+    const counted = [...weights.keys()].filter((t) => weights[t] !== 0);
+    const logRatio = (t: number) => (output.logprobs[index]?.[t] ?? NaN) - (old[t] ?? NaN);
+    const sequenceRatio = Math.exp(counted.reduce((sum, t) => sum + logRatio(t), 0) / counted.length);
+    for (const t of counted) {
+      const logprob = output.logprobs[index]?.[t] ?? NaN;
+      const weight = weights[t] ?? NaN;
       if (lossFn === 'cross_entropy') {
         loss -= weight * logprob;
-        return;
+        continue;
       }
-      const advantage = lossFnInputs.advantages?.[position] ?? NaN;
-      const ratio = Math.exp(logprob - (lossFnInputs.logprobs?.[position] ?? NaN));
-      const clipped = Math.min(Math.max(ratio, 0.8), 1.28);
-      const distance = (lossFnInputs.referenceLogprobs?.[position] ?? NaN) - logprob;
-      loss -= Math.min(ratio * advantage, clipped * advantage);
-      loss -= 0.3 * weight * (output.entropies?.[index]?.[position] ?? NaN);
+      const ratio = lossFn === 'gspo' ? sequenceRatio : Math.exp(logRatio(t));
+      loss -= objectiveByHand(lossFn, ratio, advantages[t] ?? NaN, logprob);
+      const distance = (referenceLogprobs[t] ?? NaN) - logprob;
+      loss -= 0.3 * weight * (output.entropies?.[index]?.[t] ?? NaN);
       loss += 0.2 * weight * (Math.exp(distance) - distance - 1);
-    });
+    }
   });
   return loss;
 }
 
-describe.each([
-  { lossFn: 'cross_entropy', lossConfig: {} },
-  { lossFn: 'ppo', lossConfig: PPO },
-] as const)('Trainer.accumulate with $lossFn', ({ lossFn, lossConfig }) => {
+function objectiveByHand(lossFn: LossFn, ratio: number, advantage: number, logprob: number): number {
+  const clipped = Math.min(Math.max(ratio, 0.8), 1.28);
+  if (lossFn === 'importance_sampling') return ratio * advantage;
+  if (lossFn === 'cispo') return clipped * logprob * advantage;
+  const objective = Math.min(ratio * advantage, clipped * advantage);
+  return lossFn === 'ppo' && advantage < 0 ? Math.max(objective, 2 * advantage) : objective;
+}
+
+describe.each(LOSSES)('Trainer.accumulate with $lossFn', ({ lossFn, lossConfig }) => {
   it('gives the loss that its own log-probabilities and entropies give by hand', async () => {
     const data = batch(1);
     const output = await trainer().accumulate(data, lossFn, lossConfig);
@@ -91,7 +107,7 @@ describe.each([
     expect(output.logprobs.map(({ length }) => length)).toEqual(
       data.map(({ modelInput }) => modelInput.length),
     );
-    expect(output.entropies?.length).toBe(lossFn === 'ppo' ? data.length : undefined);
+    expect(output.entropies?.length).toBe(lossFn === 'cross_entropy' ? undefined : data.length);
   });
 
   it('gives packed data, long and short, the gradient, loss and log-probabilities of one row for each', async () => {
@@ -106,7 +122,7 @@ describe.each([
       arrays.flatMap((array) => [...array].filter((x) => !isNaN(x)));
     expect(known(one.logprobs)).toHaveLength(data.length * 6);
     expect(relativeDistance(known(other.logprobs), known(one.logprobs))).toBeLessThan(1e-5);
-    if (lossFn === 'ppo')
+    if (lossFn !== 'cross_entropy')
       expect(relativeDistance(known(other.entropies), known(one.entropies))).toBeLessThan(1e-5);
     expect(one.trainedTokens).toBeLessThan(other.trainedTokens);
   });
@@ -125,6 +141,48 @@ describe.each([
     expect(relativeDistance(separate.gradient, merged.gradient)).toBeLessThanOrEqual(1e-5);
     // 5 shared tokens for each row, then 8 prompts with 2 replies; the last token of a reply is a target only.
     expect(trainedTokens).toBeLessThanOrEqual(8 * (15 + 2 * 5) + 5 * 3);
+  });
+});
+
+describe.each(LOSSES)('Trainer with $lossFn', ({ lossFn, lossConfig }) => {
+  it('computes a row that comes three times once, with three times its loss and gradient', async () => {
+    const data = batch(10);
+    const once = trainer();
+    const thrice = trainer();
+    const single = await once.accumulate(data, lossFn, lossConfig);
+    const triple = await thrice.accumulate([...data, ...data, ...data], lossFn, lossConfig);
+    expect(triple.trainedTokens).toBe(single.trainedTokens);
+    expect(triple.logprobs).toHaveLength(3 * data.length);
+    expect(triple.lossSum / single.lossSum).toBeCloseTo(3, 5);
+    const tripled = once.gradient.map((value) => 3 * value);
+    expect(relativeDistance(tripled, thrice.gradient)).toBeLessThanOrEqual(1e-6);
+  });
+
+  it('gives the same whatever the bound of a micro-batch, below its longest row too', async () => {
+    const data = [...batch(11), ...batch(12, { prompts: 2, promptLength: 180 })];
+    const passes = [];
+    for (const maxMicroBatchTokens of [128, 512, 1 << 14]) {
+      const each = trainer({ maxMicroBatchTokens });
+      const output = await each.accumulate(data, lossFn, lossConfig);
+      passes.push({ ...output, gradient: each.gradient });
+    }
+    const [alone, ...others] = passes;
+    if (!alone) throw new Error('a pass');
+    for (const other of others) {
+      expect(relativeDistance(alone.gradient, other.gradient)).toBeLessThanOrEqual(1e-6);
+      expect(Math.abs(other.lossSum / alone.lossSum - 1)).toBeLessThanOrEqual(1e-6);
+    }
+  });
+
+  it('gives forward what a gradient comes with, and leaves the gradient alone', async () => {
+    const data = batch(13);
+    const both = trainer();
+    const backward = await both.accumulate(data, lossFn, lossConfig);
+    const gradient = both.gradient.slice();
+    const forward = await both.forward(data, lossFn, lossConfig);
+    expect(both.gradient).toEqual(gradient);
+    expect(Math.abs(forward.lossSum / backward.lossSum - 1)).toBeLessThanOrEqual(1e-6);
+    expect({ ...forward, lossSum: 0, seconds: 0 }).toEqual({ ...backward, lossSum: 0, seconds: 0 });
   });
 });
 

@@ -66,10 +66,24 @@ export class Trainer {
    * nor advantage: they are not computed. Throws on data that do not fit (nothing is added), and where the loss is not
    * finite (then part of the gradient may have been added: clear it).
    */
-  async accumulate(
+  accumulate(
     data: readonly Datum[],
     lossFn: LossFn,
     lossConfig: LossFnConfig = {},
+  ): Promise<AccumulateOutput> {
+    return this.pass(data, lossFn, lossConfig, { backward: true });
+  }
+
+  /** What `accumulate` gives, without its gradient. */
+  forward(data: readonly Datum[], lossFn: LossFn, lossConfig: LossFnConfig = {}): Promise<AccumulateOutput> {
+    return this.pass(data, lossFn, lossConfig, { backward: false });
+  }
+
+  private async pass(
+    data: readonly Datum[],
+    lossFn: LossFn,
+    lossConfig: LossFnConfig,
+    { backward }: { backward: boolean },
   ): Promise<AccumulateOutput> {
     const start = performance.now();
     const sequences = targetedSequences(data, lossFn, lossConfig, this.config);
@@ -77,7 +91,7 @@ export class Trainer {
     const unknown = () => data.map((datum) => new Float32Array(datum.modelInput.length).fill(NaN));
     const results: AccumulateOutput = {
       logprobs: unknown(),
-      entropies: lossFn === 'ppo' ? unknown() : undefined,
+      entropies: lossFn === 'cross_entropy' ? undefined : unknown(),
       lossSum: 0,
       trainedTokens: rows.reduce((tokens, row) => tokens + row.size, 0),
       paddedTokens: 0,
@@ -85,12 +99,12 @@ export class Trainer {
     };
     for (const batch of microBatches(rows, this.maxMicroBatchTokens)) {
       const feeds = microBatchFeeds(batch, lossFn, lossConfig, this.config.vocabularySize);
-      const session = await this.session(batch.rowLength, lossFn);
+      const session = await this.session(batch.rowLength, lossFn, backward);
       const outputs = await session.run({ ...this.parameterFeeds, ...batchFeeds(feeds, 'f32') });
       const loss = outputData(outputs, 'loss')[0] ?? NaN;
       if (!Number.isFinite(loss))
         throw new AppError('internal', `the ${lossFn} loss of a micro-batch is ${loss}, not a finite number`);
-      this.addGradients(outputs);
+      if (backward) this.addGradients(outputs);
       readResults(batch, feeds, outputs, results);
       results.lossSum += loss;
       results.paddedTokens += batch.rows.length * batch.rowLength;
@@ -106,11 +120,11 @@ export class Trainer {
     await Promise.all(sessions.map((session) => session.release()));
   }
 
-  private session(rowLength: number, lossFn: LossFn): Promise<InferenceSession> {
-    const key = `${lossFn} ${rowLength}`;
+  private session(rowLength: number, lossFn: LossFn, backward: boolean): Promise<InferenceSession> {
+    const key = `${lossFn} ${rowLength} ${backward}`;
     const known = this.sessions.get(key);
     if (known) return known;
-    const graph = buildTrainingGraph({ config: this.config, rowLength, lossFn });
+    const graph = buildTrainingGraph({ config: this.config, rowLength, lossFn, backward });
     const opened = openSession(graph, this.intraOpNumThreads);
     this.sessions.set(key, opened);
     return opened;
