@@ -15,6 +15,11 @@ export interface OnnxEngineOptions {
   children: number;
   /** Most tokens of a training micro-batch, padding included. */
   microBatchTokens: number;
+  /**
+   * Memory of each child for the keys and values of earlier turns, in MB of 1e6 bytes, default 256. Part of the
+   * arithmetic: what is kept is not computed anew.
+   */
+  prefixCacheMb?: number;
 }
 
 /** An engine whose child processes can be named. */
@@ -30,6 +35,7 @@ export async function createOnnxEngine({
   modelDir,
   children,
   microBatchTokens,
+  prefixCacheMb = 256,
 }: OnnxEngineOptions): Promise<OnnxEngine> {
   const checkpoint = await loadCheckpoint(modelDir);
   const { config, textFiles, parametersP } = checkpoint;
@@ -40,7 +46,11 @@ export async function createOnnxEngine({
       `${modelDir}: tokenizer.json has ${tokenizer.vocabularySize} ids, config.json's vocab_size is ${config.vocabularySize}`,
     );
   const stopTokens = readStopTokens(modelDir, textFiles);
-  const pool = await ChildPool.open(children, { config, microBatchTokens });
+  const pool = await ChildPool.open(children, {
+    config,
+    microBatchTokens,
+    prefixCacheBytes: prefixCacheMb * 1e6,
+  });
   return {
     kind: 'onnx',
     tokenizer,

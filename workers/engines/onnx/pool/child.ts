@@ -24,9 +24,9 @@ class ChildEngine {
     private readonly trainer: Trainer,
   ) {}
 
-  static async open({ config, microBatchTokens }: ChildSettings): Promise<ChildEngine> {
+  static async open({ config, microBatchTokens, prefixCacheBytes }: ChildSettings): Promise<ChildEngine> {
     const parameters = new Float32Array(parameterCount(config));
-    const sampler = await Sampler.open(config, parameters);
+    const sampler = await Sampler.open(config, { parametersP: parameters, prefixCacheBytes });
     const trainer = new Trainer({ config, parameters, maxMicroBatchTokens: microBatchTokens });
     return new ChildEngine(parameters, sampler, trainer);
   }
@@ -34,7 +34,10 @@ class ChildEngine {
   answer(
     request: Exclude<ChildRequest, { operation: 'open' }>,
   ): Promise<ChildOperations[OperationName]['result']> {
-    if (request.parametersP) this.parametersP.set(request.parametersP);
+    if (request.parametersP) {
+      this.parametersP.set(request.parametersP);
+      this.sampler.forget();
+    }
     switch (request.operation) {
       case 'sampleBatch':
         return this.sampler.sampleBatch(request.argument);

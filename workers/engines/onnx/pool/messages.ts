@@ -14,6 +14,8 @@ export interface ChildSettings {
   config: ModelConfig;
   /** Tokens of a training micro-batch, padding included; bounds memory. */
   microBatchTokens: number;
+  /** Most bytes of keys and values kept for prompts that go on from earlier ones. */
+  prefixCacheBytes: number;
 }
 
 /** Of a pass, with or without its gradient. */

@@ -106,8 +106,12 @@ export function decoderStack(
     const query = optional('queryNorm');
     const key = optional('keyNorm');
     if (query !== undefined && key !== undefined) qkv = normHeads(graph, config, qkv, { query, key });
-    const mixed = project(graph, attention(layer, qkv), weight('outputWeight'), optional('outputBias'));
-    const after = addAndNorm(graph, config, { stream: before.stream, update: mixed }, `${layer}.postNorm`);
+    // No later layer attends to the rows that are not kept, so the rest of the network needs only the others.
+    const kept = layer === config.layers - 1 ? select : (rows: Value) => rows;
+    const heads = kept(attention(layer, qkv));
+    const stream = kept(before.stream);
+    const mixed = project(graph, heads, weight('outputWeight'), optional('outputBias'));
+    const after = addAndNorm(graph, config, { stream, update: mixed }, `${layer}.postNorm`);
     const [gate = '', up = ''] = graph.split(
       graph.add('MatMul', [after.normed, weight('gateUpWeight')]),
       [ff, ff],
@@ -118,8 +122,7 @@ export function decoderStack(
     const update = graph.add('MatMul', [graph.add('Mul', [activated, up]), weight('downWeight')]);
     residual = { stream: after.stream, update };
   }
-  const last = { stream: select(residual.stream), update: residual.update && select(residual.update) };
-  return addAndNorm(graph, config, last, 'finalNorm').normed;
+  return addAndNorm(graph, config, residual, 'finalNorm').normed;
 }
 
 /** Logits [N, V] of hidden rows [N, d], by the head or the tied embedding. */

@@ -1,69 +1,116 @@
-import { type InferenceSession, Tensor } from 'onnxruntime-node';
+import type { Tensor } from 'onnxruntime-node';
 import { headSize, type ModelConfig } from '../model/parameters';
-import { floatOutput, openSession } from '../session';
-import type { PromptCache } from './key-value-cache';
-import { keyOutput, prefillGraph, valueOutput } from './sequence-graph';
+import type { Continuation, Continued } from './continuation';
+import { KeyValueCache } from './key-value-cache';
+import type { CachedPrefix, PrefixStore } from './prefix-store';
 
-/** A computed prompt, ready to be continued any number of times. */
-export interface PrefilledPrompt {
-  cache: PromptCache;
-  /** Logits of the token after the prompt, [V]. */
+/** New tokens of a pass, padding included: enough to keep the multiplications busy, few enough to pad little. */
+const PASS_TOKENS = 512;
+
+/** Tokens to be computed, of which `known`, at least one less, is computed already. */
+export interface PrefillTarget {
+  tokens: readonly number[];
+  known: CachedPrefix;
+}
+
+export interface Prefilled {
+  /** All of the target's tokens. */
+  prefix: CachedPrefix;
+  /** Logits after the last token, [V]. */
   logits: Float32Array;
 }
 
-/** Feeds of a batch of sequences padded to the longest, shared by the prefill and the scoring graph. */
-export function sequenceFeeds(sequences: readonly (readonly number[])[]): Record<string, Tensor> {
-  const rows = sequences.length;
-  const length = Math.max(...sequences.map((sequence) => sequence.length));
-  const ids = new Int32Array(rows * length);
-  sequences.forEach((sequence, row) => ids.set(sequence, row * length));
-  return {
-    ids: new Tensor('int32', ids, [ids.length]),
-    qkvShape: new Tensor('int64', BigInt64Array.of(BigInt(rows), BigInt(length), -1n), [3]),
-    lastPositions: new Tensor('int32', new Int32Array(rows).fill(length - 1), [rows]),
-    sequenceLength: new Tensor('int32', Int32Array.of(length), [1]),
-  };
+/** Computes prompts from where what is stored of them ends, and stores what it computed. */
+export class Prefill {
+  private readonly cache: KeyValueCache;
+
+  constructor(
+    private readonly config: ModelConfig,
+    private readonly continuation: Continuation,
+    private readonly store: PrefixStore,
+  ) {
+    this.cache = new KeyValueCache(config);
+  }
+
+  /** In the order of the targets. */
+  async compute(parameters: Record<string, Tensor>, targets: readonly PrefillTarget[]): Promise<Prefilled[]> {
+    const done = new Map<PrefillTarget, Prefilled>();
+    for (const batch of passBatches(targets)) {
+      const computed = await this.computeBatch(parameters, batch);
+      batch.forEach((target, row) => {
+        const prefilled = computed[row];
+        if (prefilled) done.set(target, prefilled);
+      });
+    }
+    return targets.flatMap((target) => done.get(target) ?? []);
+  }
+
+  /** Gives its memory back. */
+  release(): void {
+    this.cache.release();
+  }
+
+  /** One pass, or as many as a long target needs. */
+  private async computeBatch(
+    parameters: Record<string, Tensor>,
+    batch: readonly PrefillTarget[],
+  ): Promise<Prefilled[]> {
+    const { vocabularySize: V } = this.config;
+    let known = batch.map((target) => target.known);
+    for (;;) {
+      const tokens = batch.map((target, row) => {
+        const from = known[row]?.length ?? 0;
+        return target.tokens.slice(from, from + PASS_TOKENS);
+      });
+      this.cache.reset(batch.length, Math.max(1, ...known.map(({ length }) => length)));
+      known.forEach((prefix, row) => this.cache.load(row, prefix));
+      const continued = await this.continuation.run(parameters, this.cache, tokens);
+      known = known.map((prefix, row) =>
+        this.store.extend(prefix, tokens[row] ?? [], (first) =>
+          this.valuesOf(continued, row, { first, end: tokens[row]?.length ?? 0 }),
+        ),
+      );
+      if (batch.every((target, row) => known[row]?.length === target.tokens.length))
+        return known.map((prefix, row) => ({
+          prefix,
+          logits: continued.logits.subarray(row * V, (row + 1) * V),
+        }));
+    }
+  }
+
+  /** A copy of a row's new keys and values from its new token `first` to `end`, [2 L KV, end - first, hd]. */
+  private valuesOf(
+    { appended, stride }: Continued,
+    row: number,
+    { first, end }: { first: number; end: number },
+  ): Float32Array {
+    const { layers, keyValueHeads } = this.config;
+    const hd = headSize(this.config);
+    const heads = 2 * layers * keyValueHeads;
+    const size = (end - first) * hd;
+    const values = new Float32Array(heads * size);
+    for (let head = 0; head < heads; head++) {
+      const from = ((row * heads + head) * stride + first) * hd;
+      values.set(appended.subarray(from, from + size), head * size);
+    }
+    return values;
+  }
 }
 
-/** Computes batches of prompts. */
-export class Prefill {
-  private constructor(
-    private readonly config: ModelConfig,
-    private readonly session: InferenceSession,
-    private readonly logitsName: string,
-  ) {}
-
-  static async open(config: ModelConfig): Promise<Prefill> {
-    const { model, logits } = prefillGraph(config);
-    return new Prefill(config, await openSession(model), logits);
+/** Cuts targets into passes of at most `PASS_TOKENS` new tokens, like lengths together; a longer target is alone. */
+function passBatches(targets: readonly PrefillTarget[]): PrefillTarget[][] {
+  const remaining = ({ tokens, known }: PrefillTarget): number => tokens.length - known.length;
+  const batches: PrefillTarget[][] = [];
+  let batch: PrefillTarget[] = [];
+  for (const target of [...targets].sort(
+    (a, b) => remaining(a) - remaining(b) || a.known.length - b.known.length,
+  )) {
+    if (batch.length > 0 && (batch.length + 1) * remaining(target) > PASS_TOKENS) {
+      batches.push(batch);
+      batch = [];
+    }
+    batch.push(target);
   }
-
-  async run(
-    parameters: Record<string, Tensor>,
-    prompts: readonly (readonly number[])[],
-  ): Promise<PrefilledPrompt[]> {
-    const { config } = this;
-    const stride = Math.max(...prompts.map((prompt) => prompt.length));
-    const lastRows = Int32Array.from(prompts, (prompt, row) => row * stride + prompt.length - 1);
-    const outputs = await this.session.run({
-      ...parameters,
-      ...sequenceFeeds(prompts),
-      lastRows: new Tensor('int32', lastRows, [prompts.length]),
-    });
-    const layers = Array.from({ length: config.layers }, (_, layer) => layer);
-    const caches = [...layers.map(keyOutput), ...layers.map(valueOutput)].map((name) =>
-      floatOutput(outputs, name),
-    );
-    const logits = floatOutput(outputs, this.logitsName);
-    const rowSize = config.keyValueHeads * stride * headSize(config);
-    const V = config.vocabularySize;
-    return prompts.map((prompt, row) => ({
-      cache: {
-        tensors: caches.map((values) => values.subarray(row * rowSize, (row + 1) * rowSize)),
-        stride,
-        length: prompt.length,
-      },
-      logits: logits.subarray(row * V, (row + 1) * V),
-    }));
-  }
+  if (batch.length > 0) batches.push(batch);
+  return batches;
 }

@@ -5,7 +5,12 @@ import { advance, buildReplyTrie, type TriePosition } from './reply-trie';
 
 /** One request while its reply is being written. Its draws come from its own generator, so no other request sways it. */
 export class SampleRow {
-  readonly sequence: SampledSequence = { tokens: [], logprobs: [], stopReason: 'length' };
+  readonly sequence: SampledSequence & { prefilledTokens: number } = {
+    tokens: [],
+    logprobs: [],
+    stopReason: 'length',
+    prefilledTokens: 0,
+  };
   private readonly random: Random;
   private position: TriePosition | null;
 

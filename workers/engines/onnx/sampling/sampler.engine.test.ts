@@ -122,6 +122,10 @@ function naiveSample(config: ModelConfig, parametersP: Float32Array, request: Sa
   return { tokens, logprobs };
 }
 
+function openSampler(config: ModelConfig, parametersP: Float32Array): Promise<Sampler> {
+  return Sampler.open(config, { parametersP, prefixCacheBytes: 1e6 });
+}
+
 function params(overrides: Partial<SamplingParams> = {}): SamplingParams {
   return { maxTokens: 12, temperature: 1, stopTokens: [STOP], ...overrides };
 }
@@ -150,7 +154,7 @@ describe.each([
   const parametersP = randomParameters(config, 3);
   let sampler: Sampler;
   beforeAll(async () => {
-    sampler = await Sampler.open(config, parametersP);
+    sampler = await openSampler(config, parametersP);
   });
 
   it('writes what repeated whole forward passes write, token for token, with the same log-probabilities', async () => {
@@ -185,7 +189,7 @@ describe('a batch', () => {
   const parametersP = randomParameters(TIED, 3);
   let sampler: Sampler;
   beforeAll(async () => {
-    sampler = await Sampler.open(TIED, parametersP);
+    sampler = await openSampler(TIED, parametersP);
   });
 
   it('gives each request the reply it gets alone', async () => {
@@ -260,7 +264,7 @@ describe('a batch', () => {
   });
 
   it('says so when the weights have diverged', async () => {
-    const diverged = await Sampler.open(TIED, new Float32Array(parametersP.length).fill(NaN));
+    const diverged = await openSampler(TIED, new Float32Array(parametersP.length).fill(NaN));
     await expect(diverged.sampleBatch([{ prompt: [1], seed: 1, params: params() }])).rejects.toThrow(
       'diverged',
     );

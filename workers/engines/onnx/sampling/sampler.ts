@@ -1,19 +1,22 @@
-import { type InferenceSession, Tensor } from 'onnxruntime-node';
+import type { Tensor } from 'onnxruntime-node';
 import type { SampledSequence, SampleRequest, SamplingTimes, TokenCounts } from '@/contract/engine';
 import type { ModelConfig } from '../model/parameters';
-import { floatOutput, openSession, parameterFeeds } from '../session';
+import { parameterFeeds } from '../session';
 import { TokenChooser } from './choose-token';
-import { KeyValueCache } from './key-value-cache';
-import { Prefill, type PrefilledPrompt, sequenceFeeds } from './prefill';
-import { groupByPrompt, prefillBatches, type PromptGroup } from './prompt-groups';
+import { Continuation } from './continuation';
+import { bytesPerToken, KeyValueCache } from './key-value-cache';
+import { Prefill } from './prefill';
+import { type CachedPrefix, PrefixStore } from './prefix-store';
+import { groupByPrompt, type PromptGroup, sharedPrefixes } from './prompt-groups';
 import { SampleRow } from './sample-row';
-import { scoringGraph } from './sequence-graph';
-import { stepGraph } from './step-graph';
+import { Scoring } from './scoring';
 
-/** Tokens of a prefill call, padding included: enough to keep the multiplications busy, few enough to pad little. */
-const PREFILL_TOKENS = 512;
-/** Rows that decode together at first; the batch shrinks as replies end. */
+/** Most rows that decode together, */
 const DECODE_ROWS = 32;
+/** and most bytes of their keys and values, were all to reach their longest. */
+const DECODE_BYTES = 1 << 30;
+/** Prompts are computed this many rows ahead of the free places, so that single places do not make single prompts. */
+const PREFILL_AHEAD = 8;
 
 export interface SampledBatch {
   /** In the order of the requests. */
@@ -22,141 +25,187 @@ export interface SampledBatch {
   times: SamplingTimes;
 }
 
-/** A row whose reply goes on, with the prompt it continues. */
-interface LiveRow {
-  row: SampleRow;
-  prompt: PrefilledPrompt;
+export interface SamplerOptions {
+  /** The flat vector of `parameterSpecs`, read at every call. Whoever changes it calls `forget`. */
+  parametersP: Float32Array;
+  /** Most bytes of keys and values kept for prompts that go on from earlier ones. */
+  prefixCacheBytes: number;
 }
 
-interface StepSession {
-  session: InferenceSession;
-  logits: string;
-  appended: string;
+/** A row whose turn to decode has not come. */
+interface WaitingRow {
+  row: SampleRow;
+  group: PromptGroup;
+}
+
+/** A row whose reply goes on. */
+interface LiveRow {
+  row: SampleRow;
+  prompt: CachedPrefix;
 }
 
 /**
  * Samples on one thread. `run` of onnxruntime-node blocks the event loop, so a sampler belongs in a child process.
- * How a batch is computed depends on its requests alone.
+ * What was computed of a sequence is kept for prompts that begin with it. How a batch is computed depends on its requests
+ * and on those since the last `forget`, never on time.
  */
 export class Sampler {
-  private scoring: Promise<{ session: InferenceSession; logprobs: string }> | null = null;
   private readonly chooser: TokenChooser;
+  private readonly scoring: Scoring;
+  private readonly prefill: Prefill;
+  private readonly cache: KeyValueCache;
 
   private constructor(
     private readonly config: ModelConfig,
     private readonly parameters: Record<string, Tensor>,
-    private readonly prefill: Prefill,
-    private readonly step: StepSession,
+    private readonly continuation: Continuation,
+    private readonly store: PrefixStore,
   ) {
     this.chooser = new TokenChooser(config.vocabularySize);
+    this.scoring = new Scoring(config);
+    this.prefill = new Prefill(config, continuation, store);
+    this.cache = new KeyValueCache(config);
   }
 
-  /** `parametersP` is the flat vector of `parameterSpecs`, read at every call; it may change between calls. */
-  static async open(config: ModelConfig, parametersP: Float32Array): Promise<Sampler> {
-    const { model, logits, appended } = stepGraph(config);
-    const step = { session: await openSession(model), logits, appended };
-    return new Sampler(config, parameterFeeds(config, parametersP), await Prefill.open(config), step);
+  static async open(
+    config: ModelConfig,
+    { parametersP, prefixCacheBytes }: SamplerOptions,
+  ): Promise<Sampler> {
+    const continuation = await Continuation.open(config);
+    const store = new PrefixStore(prefixCacheBytes);
+    return new Sampler(config, parameterFeeds(config, parametersP), continuation, store);
   }
 
-  /** One reply a request. Equal prompts are computed once; ids and lengths are the caller's to check. */
+  /** Drops what was computed with weights that are no more. */
+  forget(): void {
+    this.store.clear();
+    this.prefill.release();
+    this.cache.release();
+  }
+
+  /**
+   * One reply a request; ids and lengths are the caller's to check. Prompts and prefixes that requests share are computed
+   * once, and not at all where they were before. A row that ends makes room for the next one that waits.
+   */
   async sampleBatch(requests: readonly SampleRequest[]): Promise<SampledBatch> {
+    const started = performance.now();
     const rows = requests.map((request) => new SampleRow(request));
-    const groups = groupByPrompt(rows);
-    for (const group of groups)
-      group.rows.forEach(({ sequence }, index) => {
-        sequence.prefilledTokens = index === 0 ? group.prompt.length : 0;
-      });
-    const waiting = groups.flatMap((group) => group.rows.map((row) => ({ row, group })));
-    const times = { prefillS: 0, decodeS: 0 };
-    let prefilled = 0;
-    for (let first = 0; first < waiting.length; first += DECODE_ROWS) {
-      const chunk = waiting.slice(first, first + DECODE_ROWS);
-      const started = performance.now();
-      prefilled += await this.computePrompts(chunk.map(({ group }) => group));
-      const computed = performance.now();
-      const live = this.writeFirstTokens(chunk);
-      // The last group's other rows may begin the next chunk.
-      for (const { group } of chunk) if (group !== chunk.at(-1)?.group) group.computed = null;
-      await this.decode(live);
-      times.prefillS += (computed - started) / 1000;
-      times.decodeS += (performance.now() - computed) / 1000;
-    }
-    const prompt = requests.reduce((sum, request) => sum + request.prompt.length, 0);
-    const sampled = rows.reduce((sum, row) => sum + row.sequence.tokens.length, 0);
-    const counts = { prompt, prefilled, reused: prompt - prefilled, sampled };
-    return { sequences: rows.map((row) => row.sequence), counts, times };
+    const groups = groupByPrompt(rows, this.store);
+    let prefillMs = await timed(() => this.computeShared(groups));
+    const waiting = groups.flatMap((group) => group.rows.map((row): WaitingRow => ({ row, group })));
+    const places = this.placesFor(requests);
+    this.cache.reset(places, waiting[Math.min(places, waiting.length) - 1]?.group.prompt.length ?? 0);
+    const live: LiveRow[] = [];
+    do {
+      while (live.length < places && waiting[0]) {
+        const next = waiting.slice(0, Math.max(places - live.length, PREFILL_AHEAD));
+        if (!waiting[0].group.logits) prefillMs += await timed(() => this.computePrompts(next));
+        this.start(waiting[0], live);
+        waiting.shift();
+      }
+      if (live.length > 0) await this.writeTokens(live);
+    } while (live.length > 0 || waiting.length > 0);
+    return {
+      sequences: rows.map((row) => row.sequence),
+      counts: countTokens(rows),
+      times: { prefillS: prefillMs / 1000, decodeS: (performance.now() - started - prefillMs) / 1000 },
+    };
   }
 
-  /** Computes what is not computed yet; returns how many prompt tokens that took. */
-  private async computePrompts(groups: readonly PromptGroup[]): Promise<number> {
-    const missing = [...new Set(groups)].filter((group) => group.computed === null);
-    for (const batch of prefillBatches(missing, PREFILL_TOKENS)) {
-      const prompts = await this.prefill.run(
-        this.parameters,
-        batch.map((group) => group.prompt),
-      );
-      batch.forEach((group, index) => {
-        group.computed = prompts[index] ?? null;
-      });
-    }
-    return missing.reduce((sum, group) => sum + group.prompt.length, 0);
+  /** Log-probability at temperature 1 of each token given those before it; the first is NaN. */
+  computeLogprobs(tokens: readonly number[]): Promise<number[]> {
+    return this.scoring.computeLogprobs(this.parameters, tokens);
   }
 
-  /** Writes every row's first token; returns the rows that go on, with their prompts. */
-  private writeFirstTokens(chunk: readonly { row: SampleRow; group: PromptGroup }[]): LiveRow[] {
-    return chunk.flatMap(({ row, group }) => {
-      const prompt = group.computed;
-      if (!prompt) throw new Error('a row starts before its prompt is computed');
-      return row.write(prompt.logits, this.chooser) ? [] : [{ row, prompt }];
+  private placesFor(requests: readonly SampleRequest[]): number {
+    const longest = Math.max(0, ...requests.map(({ prompt, params }) => prompt.length + params.maxTokens));
+    const fitting = Math.floor(DECODE_BYTES / (longest * bytesPerToken(this.config)));
+    return Math.max(1, Math.min(DECODE_ROWS, fitting, requests.length));
+  }
+
+  /** Computes the prefixes that several prompts share; the first of them in the order of the requests is charged. */
+  private async computeShared(groups: readonly PromptGroup[]): Promise<void> {
+    for (let shared = sharedPrefixes(groups); shared.length > 0; shared = sharedPrefixes(groups)) {
+      const targets = shared.map(({ members: [first], length }) => ({
+        tokens: first.prompt.slice(0, length),
+        known: first.known,
+      }));
+      const computed = await this.prefill.compute(this.parameters, targets);
+      shared.forEach(({ members, length }, index) => {
+        const known = computed[index]?.prefix ?? members[0].known;
+        members[0].rows[0].sequence.prefilledTokens += length - members[0].known.length;
+        for (const member of members) member.known = known;
+      });
+    }
+  }
+
+  /** Computes the prompts of waiting rows that are not computed yet. */
+  private async computePrompts(waiting: readonly WaitingRow[]): Promise<void> {
+    const groups = [...new Set(waiting.map(({ group }) => group))].filter(({ logits }) => logits === null);
+    const targets = groups.map(({ prompt, known }) => ({ tokens: prompt, known }));
+    const computed = await this.prefill.compute(this.parameters, targets);
+    groups.forEach((group, index) => {
+      const prefilled = computed[index];
+      if (!prefilled) return;
+      group.rows[0].sequence.prefilledTokens += group.prompt.length - group.known.length;
+      group.known = prefilled.prefix;
+      group.logits = prefilled.logits;
     });
   }
 
-  private async decode(live: readonly LiveRow[]): Promise<void> {
-    const lengths = live.map(({ row, prompt }) => prompt.cache.length + row.request.params.maxTokens);
-    const cache = new KeyValueCache(this.config, live.length, Math.max(0, ...lengths));
-    live.forEach(({ prompt }, index) => cache.load(index, prompt.cache));
-    const rows = live.map(({ row }) => row);
-    while (rows.length > 0) await this.writeTokens(rows, cache);
+  /** Writes a row's first token, and gives it the next place where it goes on. */
+  private start({ row, group }: WaitingRow, live: LiveRow[]): void {
+    if (!group.logits) throw new Error('a row starts before its prompt is computed');
+    if (row.write(group.logits, this.chooser)) return;
+    this.cache.load(live.length, group.known);
+    live.push({ row, prompt: group.known });
   }
 
-  /** One step of every live row; finished rows leave `rows` and the last rows take their places. */
-  private async writeTokens(rows: SampleRow[], cache: KeyValueCache): Promise<void> {
-    const { session, logits: logitsName, appended } = this.step;
-    const ids = new Tensor(
-      'int32',
-      Int32Array.from(rows, (row) => row.lastToken),
-      [rows.length],
+  /** One step of every live row; finished rows leave `live` and the last rows take their places. */
+  private async writeTokens(live: LiveRow[]): Promise<void> {
+    const { cache } = this;
+    const { vocabularySize: V } = this.config;
+    const { logits, appended } = await this.continuation.run(
+      this.parameters,
+      cache,
+      live.map(({ row }) => [row.lastToken]),
     );
-    const outputs = await session.run({ ...this.parameters, ...cache.feeds(rows.length), ids });
-    cache.append(floatOutput(outputs, appended), rows.length);
-    const logits = floatOutput(outputs, logitsName);
-    const V = this.config.vocabularySize;
+    cache.append(appended, live.length);
     // From the last to the first, so that the row moved into a gap has already been written.
-    for (let index = rows.length - 1; index >= 0; index--) {
-      const isComplete = rows[index]?.write(logits.subarray(index * V, (index + 1) * V), this.chooser);
-      if (!isComplete) continue;
-      const last = rows.pop();
-      if (last && index < rows.length) {
-        rows[index] = last;
-        cache.move(rows.length, index);
+    for (let place = live.length - 1; place >= 0; place--) {
+      const finished = live[place];
+      if (!finished?.row.write(logits.subarray(place * V, (place + 1) * V), this.chooser)) continue;
+      this.keep(finished, place);
+      const last = live.pop();
+      if (last && place < live.length) {
+        live[place] = last;
+        cache.move(live.length, place);
       }
     }
   }
 
-  /** Log-probability at temperature 1 of each token given those before it; the first is NaN. */
-  async computeLogprobs(tokens: readonly number[]): Promise<number[]> {
-    if (tokens.length < 2) return tokens.map(() => NaN);
-    this.scoring ??= (async () => {
-      const { model, logprobs } = scoringGraph(this.config);
-      return { session: await openSession(model), logprobs };
-    })();
-    const { session, logprobs } = await this.scoring;
-    const targets = Int32Array.from(tokens.slice(1));
-    const outputs = await session.run({
-      ...this.parameters,
-      ...sequenceFeeds([tokens.slice(0, -1)]),
-      targets: new Tensor('int32', targets, [targets.length, 1]),
-    });
-    return [NaN, ...floatOutput(outputs, logprobs)];
+  /** Stores what was computed of a reply: all of it but its last token. */
+  private keep({ row, prompt }: LiveRow, place: number): void {
+    this.store.extend(prompt, row.sequence.tokens.slice(0, -1), (first) =>
+      this.cache.read(place, prompt.length + first),
+    );
   }
+}
+
+/** Milliseconds that `work` takes. */
+async function timed(work: () => Promise<void>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+function countTokens(rows: readonly SampleRow[]): TokenCounts {
+  const counts: TokenCounts = { prompt: 0, prefilled: 0, reused: 0, sampled: 0 };
+  for (const { request, sequence } of rows) {
+    counts.prompt += request.prompt.length;
+    counts.prefilled += sequence.prefilledTokens;
+    counts.sampled += sequence.tokens.length;
+  }
+  counts.reused = counts.prompt - counts.prefilled;
+  return counts;
 }
