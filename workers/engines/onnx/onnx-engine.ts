@@ -1,8 +1,11 @@
 import type { Engine } from '@/contract/engine';
 import { AppError } from '@/contract/errors';
+import type { SeededLora } from '@/contract/lora';
+import { AdapterWeights } from './adapters/adapter-weights';
+import { untieHead } from './adapters/untie-head';
 import { loadCheckpoint } from './checkpoint/folder';
+import { FullWeights } from './full-weights';
 import { readStopTokens } from './generation-config';
-import { parameterCount } from './model/parameters';
 import { ChildPool } from './pool/pool';
 import { OnnxSamplingClient } from './sampling-client';
 import { createTokenizer } from './tokenizer/hugging-face-tokenizer';
@@ -20,6 +23,10 @@ export interface OnnxEngineOptions {
    * arithmetic: what is kept is not computed anew.
    */
   prefixCacheMb?: number;
+  /** Train adapters on the model instead of all its parameters. */
+  lora?: SeededLora | null;
+  /** What saved adapters call the model, default `modelDir`. */
+  modelName?: string;
 }
 
 /** An engine whose child processes can be named. */
@@ -36,16 +43,20 @@ export async function createOnnxEngine({
   children,
   microBatchTokens,
   prefixCacheMb = 256,
+  lora = null,
+  modelName = modelDir,
 }: OnnxEngineOptions): Promise<OnnxEngine> {
-  const checkpoint = await loadCheckpoint(modelDir);
-  const { config, textFiles, parametersP } = checkpoint;
-  const tokenizer = createTokenizer(modelDir, textFiles);
-  if (tokenizer.vocabularySize > config.vocabularySize)
+  const loaded = await loadCheckpoint(modelDir);
+  const tokenizer = createTokenizer(modelDir, loaded.textFiles);
+  if (tokenizer.vocabularySize > loaded.config.vocabularySize)
     throw new AppError(
       'invalid_input',
-      `${modelDir}: tokenizer.json has ${tokenizer.vocabularySize} ids, config.json's vocab_size is ${config.vocabularySize}`,
+      `${modelDir}: tokenizer.json has ${tokenizer.vocabularySize} ids, config.json's vocab_size is ${loaded.config.vocabularySize}`,
     );
-  const stopTokens = readStopTokens(modelDir, textFiles);
+  const stopTokens = readStopTokens(modelDir, loaded.textFiles);
+  const base = lora?.targets.includes('unembed') ? untieHead(loaded) : loaded;
+  const { config, parametersP } = base;
+  const weights = lora ? new AdapterWeights(base, modelName, lora) : new FullWeights(base);
   const pool = await ChildPool.open(children, {
     config,
     microBatchTokens,
@@ -56,8 +67,8 @@ export async function createOnnxEngine({
     tokenizer,
     stopTokens,
     contextTokens: config.maxPositions,
-    parameters: parameterCount(config),
-    training: new OnnxTrainingClient(pool, checkpoint),
+    parameters: weights.trainableCount,
+    training: new OnnxTrainingClient(pool, config, weights),
     base: new OnnxSamplingClient(pool, config, { version: INITIAL_VERSION, parametersP }),
     childPids: pool.pids,
     close: () => pool.close(),

@@ -9,13 +9,12 @@ import type {
   TrainingClient,
 } from '@/contract/engine';
 import { AppError } from '@/contract/errors';
-import { type Checkpoint, loadCheckpoint, saveCheckpoint } from './checkpoint/folder';
 import type { ModelConfig } from './model/parameters';
 import { partitionByPrompt } from './pool/partition';
 import type { ChildOperations } from './pool/messages';
 import type { ChildPool } from './pool/pool';
 import { OnnxSamplingClient } from './sampling-client';
-import { adamStep, type AdamState, createAdamState } from './training/adamw';
+import type { TrainableWeights } from './trainable-weights';
 import { targetedSequences } from './training/datum-targets';
 
 /** Version of the weights an engine starts with. */
@@ -26,26 +25,19 @@ export const INITIAL_VERSION = 0;
  * here. Calls run one after another in the order they are made, awaited or not.
  */
 export class OnnxTrainingClient implements TrainingClient {
-  private parametersP: Float32Array;
   private readonly gradientP: Float32Array;
-  private adam: AdamState;
   /** Counts changes of the weights; children and sampling clients name weights by it. */
   private version = INITIAL_VERSION;
   private hasGradient = false;
   private last: Promise<unknown> = Promise.resolve();
 
-  /** Begins with the weights of `origin` and zero moments; `loadState` is what resumes an optimizer. */
+  /** Begins with the weights as they are; `loadState` is what resumes an optimizer. */
   constructor(
     private readonly pool: ChildPool,
-    private readonly origin: Checkpoint,
+    private readonly config: ModelConfig,
+    private readonly weights: TrainableWeights,
   ) {
-    this.parametersP = origin.parametersP.slice();
-    this.gradientP = new Float32Array(this.parametersP.length);
-    this.adam = createAdamState(this.parametersP.length);
-  }
-
-  private get config(): ModelConfig {
-    return this.origin.config;
+    this.gradientP = new Float32Array(weights.parametersP.length);
   }
 
   forwardBackward(data: Datum[], lossFn: LossFn, config: LossFnConfig = {}): Promise<ForwardBackwardOutput> {
@@ -67,10 +59,10 @@ export class OnnxTrainingClient implements TrainingClient {
 
   optimStep(adam: AdamParams): Promise<OptimStepOutput> {
     return this.inOrder(async () => {
-      const { gradNorm } = adamStep(this.parametersP, this.gradientP, this.adam, adam);
+      const output = this.weights.update(this.gradientP, adam);
       this.clearGradient();
       this.version++;
-      return { gradNorm, updates: this.adam.updates };
+      return output;
     });
   }
 
@@ -78,23 +70,13 @@ export class OnnxTrainingClient implements TrainingClient {
     return this.inOrder(async () => {
       if (this.hasGradient)
         throw new AppError('conflict', `${dir}: a gradient waits for optimStep, a checkpoint would lose it`);
-      await saveCheckpoint(dir, { ...this.origin, parametersP: this.parametersP, optimizer: this.adam });
+      await this.weights.save(dir);
     });
   }
 
   loadState(dir: string): Promise<void> {
     return this.inOrder(async () => {
-      const loaded = await loadCheckpoint(dir);
-      for (const [field, value] of Object.entries(this.config)) {
-        const other = loaded.config[field as keyof ModelConfig];
-        if (other !== value)
-          throw new AppError(
-            'invalid_input',
-            `${dir}: ${field} is ${other}, this engine's model has ${value}`,
-          );
-      }
-      this.parametersP = loaded.parametersP;
-      this.adam = loaded.optimizer ?? createAdamState(loaded.parametersP.length);
+      await this.weights.load(dir);
       this.clearGradient();
       this.version++;
     });
@@ -102,7 +84,7 @@ export class OnnxTrainingClient implements TrainingClient {
 
   saveWeightsForSampler(): Promise<SamplingClient> {
     return this.inOrder(async () => {
-      const policy = { version: this.version, parametersP: this.parametersP.slice() };
+      const policy = { version: this.version, parametersP: this.weights.parametersP.slice() };
       return new OnnxSamplingClient(this.pool, this.config, policy);
     });
   }
@@ -116,7 +98,7 @@ export class OnnxTrainingClient implements TrainingClient {
   ): Promise<{ shares: number[][]; results: (ChildOperations[Name]['result'] | null)[] }> {
     const sequences = targetedSequences(data, lossFn, lossFnConfig, this.config);
     const shares = partitionByPrompt(sequences, this.pool.size);
-    const policy = { version: this.version, parametersP: this.parametersP };
+    const policy = { version: this.version, parametersP: this.weights.parametersP };
     const results = await Promise.all(
       shares.map((indices, lane) => {
         if (indices.length === 0) return null;
