@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Engine } from '@/contract/engine';
 import { AppError } from '@/contract/errors';
+import type { LoraSettings } from '@/contract/lora';
 import { REPOSITORY_DIR, tinkerServer, type TinkerServerSettings } from '../env';
 import { createOnnxEngine } from './onnx/onnx-engine';
 import { createTinkerEngine } from './tinker/tinker-engine';
@@ -12,6 +13,10 @@ export interface EngineSpec {
   model: string;
   children: number;
   microBatchTokens: number;
+  /** Train adapters instead of all parameters; null leaves a server's to the worker's environment. */
+  lora?: LoraSettings | null;
+  /** Seed of the adapters' first values, default 0. */
+  seed?: number;
 }
 
 /** Engines this worker can open: `tinker` where its environment names a server of that protocol. */
@@ -21,12 +26,19 @@ export function offeredEngines(server = tinkerServer()): Engine['kind'][] {
 
 /** Opens the engine a run asks for; the caller closes it. Throws where this worker cannot provide it. */
 export async function createEngine(
-  { kind, model, children, microBatchTokens }: EngineSpec,
+  { kind, model, children, microBatchTokens, lora = null, seed = 0 }: EngineSpec,
   server: TinkerServerSettings | null = tinkerServer(),
 ): Promise<Engine> {
+  const seededLora = lora && { ...lora, seed };
   if (kind === 'onnx')
-    return createOnnxEngine({ modelDir: resolve(REPOSITORY_DIR, model), children, microBatchTokens });
-  if (server) return createTinkerEngine({ ...server, model });
+    return createOnnxEngine({
+      modelDir: resolve(REPOSITORY_DIR, model),
+      modelName: model,
+      children,
+      microBatchTokens,
+      lora: seededLora,
+    });
+  if (server) return createTinkerEngine({ ...server, model, lora: seededLora });
   throw new AppError(
     'invalid_input',
     `engine.kind is "${kind}", this worker has: ${offeredEngines(server).join(', ')}; it trains on a server of the Tinker protocol once STEPSCOPE_TINKER_URL names one in its environment`,

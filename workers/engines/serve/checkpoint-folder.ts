@@ -14,22 +14,30 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { z } from 'zod';
 import { AppError } from '@/contract/errors';
+import { SeededLora } from '@/contract/lora';
 import type { CheckpointEntry } from '../tinker/wire';
 import { Refusal } from './refusal';
 
 const KINDS = { training: 'weights', sampler: 'sampler_weights' } as const;
 export type CheckpointKind = keyof typeof KINDS;
 
-const OPTIMIZER = 'optimizer.safetensors';
+/** Moments of all parameters, or of adapters in their own folder. */
+const OPTIMIZERS = ['optimizer.safetensors', 'adapter/optimizer.safetensors'];
 const RUN = 'run.json';
 const NAME = /^[a-zA-Z0-9_-]{1,255}$/;
 /** The short form `tinker://<model>/<name>` names a sampler's weights. */
 const PATH = /^tinker:\/\/([a-zA-Z0-9_-]{1,255})\/(?:(weights|sampler_weights)\/)?([a-zA-Z0-9_-]{1,255})$/;
 
-const TrainingRun = z.object({ training_run_id: z.string(), base_model: z.string(), created: z.string() });
+const TrainingRun = z.object({
+  training_run_id: z.string(),
+  base_model: z.string(),
+  created: z.string(),
+  /** Null where all parameters were trained. */
+  lora: SeededLora.nullable().default(null),
+});
 export type TrainingRun = z.infer<typeof TrainingRun>;
 
 export interface CheckpointPlace {
@@ -59,10 +67,13 @@ export class CheckpointFolder {
     return new CheckpointFolder(root);
   }
 
-  async addRun(modelId: string, baseModel: string, created: string): Promise<void> {
+  async addRun(
+    modelId: string,
+    { baseModel, created, lora }: { baseModel: string; created: string; lora: SeededLora | null },
+  ): Promise<void> {
     const dir = join(this.root, modelId);
     await mkdir(dir, { recursive: true });
-    const run: TrainingRun = { training_run_id: modelId, base_model: baseModel, created };
+    const run: TrainingRun = { training_run_id: modelId, base_model: baseModel, created, lora };
     await writeFile(join(dir, RUN), `${JSON.stringify(run)}\n`);
   }
 
@@ -129,9 +140,14 @@ export class CheckpointFolder {
     return entries.sort((a, b) => b.time.localeCompare(a.time));
   }
 
+  /** Every file of a checkpoint, by its path within the folder. */
   async files(place: CheckpointPlace): Promise<{ name: string; size: number; modifiedMs: number }[]> {
     const dir = this.dirOf(place);
-    const names = (await readdir(dir)).sort();
+    const entries = await readdir(dir, { recursive: true, withFileTypes: true });
+    const names = entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(dir, join(entry.parentPath, entry.name)))
+      .sort();
     return Promise.all(
       names.map(async (name) => {
         const { size, mtimeMs } = await stat(join(dir, name));
@@ -154,7 +170,7 @@ export class CheckpointFolder {
     const draft = join(this.root, place.modelId, `draft-${randomBytes(4).toString('hex')}`);
     try {
       await save(draft);
-      await rm(join(draft, OPTIMIZER), { force: true });
+      for (const optimizer of OPTIMIZERS) await rm(join(draft, optimizer), { force: true });
       await mkdir(dirname(dir), { recursive: true });
       await rename(draft, dir);
     } finally {
@@ -171,8 +187,11 @@ export class CheckpointFolder {
     if (optimizer) return use(this.dirOf(place));
     const links = await mkdtemp(join(tmpdir(), 'stepscope-weights-'));
     try {
-      for (const { name } of await this.files(place))
-        if (name !== OPTIMIZER) await symlink(join(this.dirOf(place), name), join(links, name));
+      for (const { name } of await this.files(place)) {
+        if (OPTIMIZERS.includes(name)) continue;
+        await mkdir(dirname(join(links, name)), { recursive: true });
+        await symlink(join(this.dirOf(place), name), join(links, name));
+      }
       await use(links);
     } finally {
       await rm(links, { recursive: true, force: true });

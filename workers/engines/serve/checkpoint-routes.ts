@@ -8,6 +8,7 @@ import { tarBytes } from './archive';
 import type { CheckpointKind, CheckpointPlace, TrainingRun } from './checkpoint-folder';
 import type { EngineServer } from './engine-server';
 import { Refusal } from './refusal';
+import { describeLora, trainedFlags } from './requested-lora';
 
 const Page = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(20),
@@ -23,7 +24,12 @@ export function addCheckpointRoutes(api: Api, server: EngineServer): void {
     async (body) => {
       const { modelId } = await checkpoints.find(body.tinker_path);
       const run = await checkpoints.findRun(modelId);
-      return { base_model: run?.base_model ?? settings.modelName, is_lora: false, lora_rank: null };
+      const lora = run?.lora ?? null;
+      return {
+        base_model: run?.base_model ?? settings.modelName,
+        ...describeLora(lora),
+        ...trainedFlags(lora),
+      };
     },
   );
   api.get('/training_runs', 'Models that were trained here', async (context) => {
@@ -109,9 +115,8 @@ async function describeRun({ checkpoints }: EngineServer, run: TrainingRun): Pro
     training_run_id: run.training_run_id,
     base_model: run.base_model,
     model_owner: 'default',
-    is_lora: false,
+    ...describeLora(run.lora),
     corrupted: false,
-    lora_rank: null,
     last_request_time: listed[0]?.time ?? run.created,
     last_checkpoint: newest('training'),
     last_sampler_checkpoint: newest('sampler'),

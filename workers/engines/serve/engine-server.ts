@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { SamplingClient } from '@/contract/engine';
+import type { SeededLora } from '@/contract/lora';
 import { createOnnxEngine, type OnnxEngine } from '../onnx/onnx-engine';
 import { CheckpointFolder, type CheckpointPlace } from './checkpoint-folder';
 import { FutureStore, type Result } from './futures';
@@ -53,29 +54,24 @@ export class EngineServer {
   }
 
   /** Creates a model with the base's weights, and the request that its opening is. */
-  createModel(sessionId: string, { baseModel, loraRank }: { baseModel: string; loraRank: number }) {
+  createModel(sessionId: string, { baseModel, lora }: { baseModel: string; lora: SeededLora | null }) {
     this.beat(sessionId);
     const { modelName, maxModels, modelDir } = this.settings;
-    if (loraRank > 0)
-      throw new Refusal(
-        400,
-        `lora_config.rank is ${loraRank}, expected 0: this server trains all parameters of a model`,
-      );
     if (this.models.size >= maxModels)
       throw new Refusal(429, `this server trains at most ${maxModels} models at once (--max-models)`);
     const modelId = newId('model');
     const engine =
       baseModel === modelName
-        ? openEngine(this.settings, modelDir)
+        ? openEngine(this.settings, modelDir, lora)
         : Promise.reject(
             new Refusal(400, `Engine is configured for '${modelName}' but request specified '${baseModel}'`),
           );
     engine.catch(() => this.models.delete(modelId));
-    const model = new ServedModel(modelId, sessionId, engine);
+    const model = new ServedModel(modelId, sessionId, engine, lora);
     this.models.set(modelId, model);
     const requestId = this.futures.submit(
       engine.then(async () => {
-        await this.checkpoints.addRun(modelId, baseModel, model.created);
+        await this.checkpoints.addRun(modelId, { baseModel, created: model.created, lora });
         return { kind: 'plain', value: { model_id: modelId, base_model: baseModel, type: 'create_model' } };
       }),
     );
@@ -203,8 +199,12 @@ export class EngineServer {
   }
 }
 
-function openEngine({ children, microBatchTokens }: ServeSettings, modelDir: string): Promise<OnnxEngine> {
-  return createOnnxEngine({ modelDir, children, microBatchTokens });
+function openEngine(
+  { modelName, children, microBatchTokens }: ServeSettings,
+  modelDir: string,
+  lora: SeededLora | null = null,
+): Promise<OnnxEngine> {
+  return createOnnxEngine({ modelDir, modelName, children, microBatchTokens, lora });
 }
 
 function newId(kind: 'session' | 'model' | 'sampling'): string {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { SeededLora } from '@/contract/lora';
 import type { OnnxEngine } from '../onnx/onnx-engine';
 import { Refusal } from './refusal';
 
@@ -24,8 +25,15 @@ export class ServedModel {
     readonly id: string,
     readonly sessionId: string,
     private readonly engine: Promise<OnnxEngine>,
+    /** Null where all parameters are trained. */
+    readonly lora: SeededLora | null,
   ) {
     this.last = engine.catch(() => undefined);
+  }
+
+  /** How many parameters are trained; waits until it is open. */
+  async parameters(): Promise<number> {
+    return (await this.engine).parameters;
   }
 
   /** Whether nothing was ever asked of it. */

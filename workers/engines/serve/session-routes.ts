@@ -9,6 +9,7 @@ import {
 import type { Api } from './api';
 import type { EngineServer } from './engine-server';
 import { binaryForm } from './futures';
+import { describeLora, requestedLora } from './requested-lora';
 
 /** Longer than most results take, shorter than proxies hold a silent connection. */
 const HOLD_MS = 40_000;
@@ -59,30 +60,30 @@ export function addSessionRoutes(api: Api, server: EngineServer): void {
 }
 
 function addModelRoutes(api: Api, server: EngineServer): void {
-  const { settings, base } = server;
+  const { settings } = server;
   api.post(
     '/create_model',
     { summary: 'Begins the training of a model', body: CreateModelRequest },
     (body) => {
       const { modelId, requestId } = server.createModel(body.session_id, {
         baseModel: body.base_model,
-        loraRank: body.lora_config?.rank ?? 0,
+        lora: requestedLora(body.lora_config, settings.maxLoraRank),
       });
       return { model_id: modelId, base_model: body.base_model, status: 'created', request_id: requestId };
     },
   );
-  api.post('/get_info', { summary: 'A model under training', body: ModelRequest }, ({ model_id: id }) => {
-    server.model(id);
+  api.post('/get_info', { summary: 'A model under training', body: ModelRequest }, async (body) => {
+    const model = server.model(body.model_id);
     return {
       type: 'get_info',
-      model_id: id,
+      model_id: model.id,
       status: 'created',
-      is_lora: false,
+      ...describeLora(model.lora),
       model_data: {
         base_model: settings.modelName,
         model_name: settings.modelName,
         tokenizer_id: settings.modelName,
-        parameters: base.parameters,
+        parameters: await model.parameters(),
       },
     };
   });

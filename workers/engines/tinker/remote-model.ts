@@ -1,17 +1,20 @@
 import { AppError } from '@/contract/errors';
+import type { SeededLora } from '@/contract/lora';
 import type { TinkerConnection, TinkerRequest } from './connection';
 import { awaitResult, type Submitted } from './future';
 import type { TinkerSession } from './session';
-import { CreateModelAnswer, SubmittedAnswer } from './wire';
+import { CreateModelAnswer, type LoraConfig, SubmittedAnswer } from './wire';
 
 const UNLOAD_TIMEOUT_MS = 2000;
 
 /** What a model is created from. */
 export interface RemoteModelSpec {
   baseModel: string;
-  /** 0 = all parameters are trained. */
-  loraRank: number;
+  lora: RemoteLora;
 }
+
+/** Adapters as a server is asked for them; rank 0 = all parameters are trained. What is absent the server chooses. */
+export type RemoteLora = Pick<SeededLora, 'rank'> & Partial<SeededLora>;
 
 /** A model under training on a server, with the numbers of its operations. */
 export class RemoteModel {
@@ -25,7 +28,7 @@ export class RemoteModel {
   static async create(
     connection: TinkerConnection,
     session: TinkerSession,
-    { baseModel, loraRank }: RemoteModelSpec,
+    { baseModel, lora }: RemoteModelSpec,
   ): Promise<RemoteModel> {
     const request = {
       route: 'create_model',
@@ -34,7 +37,7 @@ export class RemoteModel {
         session_id: session.id,
         model_seq_id: session.nextModel(),
         base_model: baseModel,
-        lora_config: { rank: loraRank },
+        lora_config: toWireLora(lora),
       },
     };
     const submit = () => connection.request(SubmittedAnswer, request).then(({ request_id: id }) => id);
@@ -108,4 +111,15 @@ export class RemoteModel {
       { cause: error },
     );
   }
+}
+
+function toWireLora({ rank, alpha, seed, targets }: RemoteLora): Partial<LoraConfig> {
+  return {
+    rank,
+    alpha,
+    seed,
+    train_attn: targets?.includes('attention'),
+    train_mlp: targets?.includes('mlp'),
+    train_unembed: targets?.includes('unembed'),
+  };
 }

@@ -139,7 +139,7 @@ export class TinkerTrainingClient implements TrainingClient {
    * server does not save, and writes nothing then.
    */
   async saveState(dir: string): Promise<void> {
-    const { connection, baseModel, loraRank } = this.parts;
+    const { connection, baseModel, lora } = this.parts;
     await this.inOrder(async () => {
       const { model, updates } = this;
       const path = await savedPath(connection, model, checkpointName(dir, model.nextSeqId));
@@ -148,7 +148,7 @@ export class TinkerTrainingClient implements TrainingClient {
         server: connection.address,
         baseModel,
         path,
-        loraRank,
+        loraRank: lora.rank,
         updates,
       });
     });
@@ -156,7 +156,7 @@ export class TinkerTrainingClient implements TrainingClient {
 
   /** Restores what `saveState` saved on this server. Servers load into a fresh model only, so a used one is replaced. */
   async loadState(dir: string): Promise<void> {
-    const { connection, session, baseModel } = this.parts;
+    const { connection, session, baseModel, lora } = this.parts;
     await this.inOrder(async () => {
       const reference = await readCheckpointReference(dir);
       if (reference.baseModel !== baseModel)
@@ -164,8 +164,8 @@ export class TinkerTrainingClient implements TrainingClient {
           'invalid_input',
           `${dir}: its base model is ${reference.baseModel}, this engine's is ${baseModel}`,
         );
-      const spec = { baseModel, loraRank: reference.loraRank };
-      const isReusable = this.model.isFresh && reference.loraRank === this.parts.loraRank;
+      const spec = { baseModel, lora: { ...lora, rank: reference.loraRank } };
+      const isReusable = this.model.isFresh && reference.loraRank === lora.rank;
       const model = isReusable ? this.model : await RemoteModel.create(connection, session, spec);
       await this.load(model, reference);
       const replaced = this.model;

@@ -3,6 +3,7 @@
  * an extension is sent by and to our server alone, and ignored by others.
  */
 import { z } from 'zod';
+import { DEFAULT_LORA_ALPHA } from '@/contract/lora';
 
 /** The release of the protocol's Python client whose requests these are. */
 export const SDK_VERSION = '0.25.0';
@@ -68,7 +69,17 @@ export const WireAdamParams = z.object({
 export const OptimStepRequest = z.object({ ...operation, adam_params: WireAdamParams });
 export const OptimStepAnswer = z.object({ metrics: z.record(z.string(), z.number()).nullish() });
 
-export const LoraConfig = z.object({ rank: z.int().nonnegative(), seed: z.int().nullish() });
+export const LoraConfig = z.object({
+  /** 0 = all parameters are trained. */
+  rank: z.int().nonnegative(),
+  seed: z.int().nullish(),
+  train_attn: z.boolean().default(true),
+  train_mlp: z.boolean().default(true),
+  train_unembed: z.boolean().default(true),
+  /** Extension: the update of a matrix is alpha / rank times A B. */
+  alpha: z.number().positive().max(65_536).default(DEFAULT_LORA_ALPHA),
+});
+export type LoraConfig = z.infer<typeof LoraConfig>;
 
 export const CreateSessionRequest = z.object({
   tags: z.array(z.string()),
