@@ -73,6 +73,24 @@ export const SeriesQuery = z.object({
 });
 export type SeriesQuery = z.infer<typeof SeriesQuery>;
 
+/** `GET /runs/:runId/series/sums?name=a&name=b`. */
+export const SeriesSumsQuery = SeriesQuery.pick({ name: true });
+
+/** What the finite points of a series add up to. */
+export interface SeriesSum {
+  name: string;
+  /** Over all attempts: what a lost attempt used was used all the same. */
+  sum: number;
+  /** The part of it that a newer attempt has overwritten. */
+  overwritten: number;
+  /** Finite points in it; 0 where the run has no such series. */
+  count: number;
+  /** Newest step with a point; null where there is none. */
+  lastStep: number | null;
+  /** Position of the newest event included: live points after it are added. */
+  position: number;
+}
+
 /** Steps `fromStep..toStep` of a series. With as many buckets as steps each bucket is one point. */
 export interface SeriesBucket {
   fromStep: number;

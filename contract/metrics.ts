@@ -1,8 +1,21 @@
+import { tokenSeries, type TokenPhase } from './cost';
+
 /** What a series means: its title on screen, its unit and what one value is an average over. */
 export interface Metric {
   name: string;
   title: string;
-  unit: 'fraction' | 'nats' | 'seconds' | 'tokens' | 'turns' | 'count' | 'reward' | 'rate' | 'ratio';
+  unit:
+    | 'fraction'
+    | 'nats'
+    | 'seconds'
+    | 'tokens'
+    | 'turns'
+    | 'count'
+    | 'reward'
+    | 'rate'
+    | 'ratio'
+    /** The currency of the run's prices. */
+    | 'currency';
   description: string;
 }
 
@@ -106,9 +119,19 @@ export const METRICS: readonly Metric[] = [
   metric('time/prefill', 'Prefill time', 'seconds', 'Engine time on prompts, summed over children'),
   metric('time/decode', 'Decode time', 'seconds', 'Engine time on replies, summed over children'),
   metric('tokens/prompt', 'Prompt tokens', 'tokens', 'Prompt tokens of the step’s turns'),
-  metric('tokens/prefilled', 'Prefilled tokens', 'tokens', 'Prompt tokens computed'),
-  metric('tokens/reused', 'Reused tokens', 'tokens', 'Prompt tokens not computed, since an equal prompt was'),
-  metric('tokens/sampled', 'Sampled tokens', 'tokens', 'Reply tokens sampled'),
+  metric(
+    'tokens/prefilled',
+    'Prefilled tokens',
+    'tokens',
+    'Prompt tokens of the rollout computed, with those scored by the base for a KL term',
+  ),
+  metric(
+    'tokens/reused',
+    'Reused tokens',
+    'tokens',
+    'Prompt tokens not computed, since an equal prompt or prefix was',
+  ),
+  metric('tokens/sampled', 'Sampled tokens', 'tokens', 'Reply tokens sampled in the rollout'),
   metric(
     'tokens/trained',
     'Trained tokens',
@@ -117,6 +140,48 @@ export const METRICS: readonly Metric[] = [
   ),
 ];
 
+function tokenMetrics(phase: TokenPhase, title: string, where: string): Metric[] {
+  return [
+    metric(
+      tokenSeries(phase, 'prefilled'),
+      `${title}, prefilled tokens`,
+      'tokens',
+      `Prompt tokens of ${where} computed`,
+    ),
+    metric(
+      tokenSeries(phase, 'reused'),
+      `${title}, reused tokens`,
+      'tokens',
+      `Prompt tokens of ${where} not computed`,
+    ),
+    metric(
+      tokenSeries(phase, 'sampled'),
+      `${title}, sampled tokens`,
+      'tokens',
+      `Reply tokens of ${where} sampled`,
+    ),
+  ];
+}
+
+/** Tokens and cost of what not every run has: evaluations, probes, prices. */
+export const OCCASIONAL_METRICS: readonly Metric[] = [
+  ...tokenMetrics('evaluation', 'Evaluation', 'the step’s evaluations and masked control'),
+  ...tokenMetrics('probe', 'Probe', 'the step’s probe'),
+  metric('cost/total', 'Cost', 'currency', 'Rollout and update of the step, at the run’s prices'),
+  metric('cost/prefill', 'Cost of prefill', 'currency', 'Prefilled tokens of the step at their price'),
+  metric('cost/reused', 'Cost of reuse', 'currency', 'Reused tokens of the step at their price'),
+  metric('cost/sample', 'Cost of sampling', 'currency', 'Sampled tokens of the step at their price'),
+  metric('cost/train', 'Cost of training', 'currency', 'Trained tokens of the step at their price'),
+  metric(
+    'cost/reuse_saved',
+    'Saved by reuse',
+    'currency',
+    'What the reused tokens would have cost as prefilled ones, less what they did cost',
+  ),
+  metric('cost/evaluation', 'Cost of evaluation', 'currency', 'Evaluations after the step'),
+  metric('cost/probe', 'Cost of the probe', 'currency', 'Probe after the step'),
+];
+
 export function metricOf(name: string): Metric | null {
-  return METRICS.find((metric) => metric.name === name) ?? null;
+  return [...METRICS, ...OCCASIONAL_METRICS].find((metric) => metric.name === name) ?? null;
 }

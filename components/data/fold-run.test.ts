@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { SeriesCurve } from '@/contract/api';
+import type { SeriesCurve, SeriesSum } from '@/contract/api';
 import type { PublishedEvent, PublishedPayload } from '@/contract/run-events';
 import { aRunDetail, aRunRow, anEvaluation } from '@/components/run/fixtures';
-import { appendPoints, continues, foldRunDetail, newerDetail } from './fold-run';
+import { addPoints, appendPoints, continues, foldRunDetail, newerDetail } from './fold-run';
 
 const at = (position: number, event: PublishedPayload, attempt = 1): PublishedEvent => ({
   position,
@@ -103,5 +103,29 @@ describe('live points', () => {
       2,
     );
     expect(appendPoints([curve], [starting])).toBeNull();
+  });
+});
+
+describe('sums of series', () => {
+  const sum: SeriesSum = {
+    name: 'reward/mean',
+    sum: 5,
+    overwritten: 0,
+    count: 4,
+    lastStep: 4,
+    position: 10,
+  };
+
+  it('grow by live points of their name, non-finite ones left out', () => {
+    const cost = at(13, { kind: 'points:measured', step: 6, points: [{ name: 'cost/total', value: 9 }] });
+    const events = [points(10, 4, 1), points(11, 5, 0.5), points(12, 6, 'NaN'), cost, log(14)];
+    expect(addPoints([sum], events)).toEqual([{ ...sum, sum: 5.5, count: 5, lastStep: 6, position: 14 }]);
+  });
+
+  it('are asked for again across a hole and where an attempt repeats a step', () => {
+    expect(addPoints([sum], [points(12, 5, 1)])).toBeNull();
+    const again = (step: number) => [{ ...points(11, step, 1), attempt: 2 }];
+    expect(addPoints([sum], again(4))).toBeNull();
+    expect(addPoints([sum], again(5))).toMatchObject([{ sum: 6, lastStep: 5 }]);
   });
 });

@@ -1,4 +1,11 @@
-import type { EvaluationFigure, RunDetail, RunRow, SeriesBucket, SeriesCurve } from '@/contract/api';
+import type {
+  EvaluationFigure,
+  RunDetail,
+  RunRow,
+  SeriesBucket,
+  SeriesCurve,
+  SeriesSum,
+} from '@/contract/api';
 import { fromWireNumber, type PublishedEvent, type WireNumber } from '@/contract/run-events';
 import { applyRunEvent } from '@/contract/run-view';
 
@@ -62,11 +69,52 @@ export function appendPoints(
 ): SeriesCurve[] | null {
   const appended: SeriesCurve[] = [];
   for (const curve of curves) {
-    const later = events.filter((event) => event.position > curve.position);
-    if (!continues(curve.position, later) || later.some(startsAttempt)) return null;
+    const later = laterEvents(curve.position, events);
+    if (!later) return null;
     appended.push(later.reduce(appendEvent, curve));
   }
   return appended;
+}
+
+/** Sums with the points of later events added; null where they have to be fetched again, as curves have to be. */
+export function addPoints(sums: readonly SeriesSum[], events: readonly PublishedEvent[]): SeriesSum[] | null {
+  const added: SeriesSum[] = [];
+  for (const sum of sums) {
+    const later = laterEvents(sum.position, events);
+    if (!later || later.some((event) => overwrites(event, sum))) return null;
+    added.push(later.reduce(addEvent, sum));
+  }
+  return added;
+}
+
+function addEvent(sum: SeriesSum, { event, position }: PublishedEvent): SeriesSum {
+  const points = event.kind === 'points:measured' ? event.points.filter(({ name }) => name === sum.name) : [];
+  if (event.kind !== 'points:measured' || points.length === 0) return { ...sum, position };
+  const values = points.map(({ value }) => fromWireNumber(value)).filter(Number.isFinite);
+  return {
+    ...sum,
+    sum: values.reduce((total, value) => total + value, sum.sum),
+    count: sum.count + values.length,
+    lastStep: Math.max(sum.lastStep ?? 0, event.step),
+    position,
+  };
+}
+
+/** A resumed attempt repeats a step: which points that overwrites is the server's to say. */
+function overwrites({ event, attempt }: PublishedEvent, { name, lastStep }: SeriesSum): boolean {
+  return (
+    attempt > 1 &&
+    event.kind === 'points:measured' &&
+    lastStep !== null &&
+    event.step <= lastStep &&
+    event.points.some((point) => point.name === name)
+  );
+}
+
+/** The events after a position; null where some are missing in between, or a new attempt begins. */
+function laterEvents(position: number, events: readonly PublishedEvent[]): PublishedEvent[] | null {
+  const later = events.filter((event) => event.position > position);
+  return continues(position, later) && !later.some(startsAttempt) ? later : null;
 }
 
 function startsAttempt({ event, attempt }: PublishedEvent): boolean {

@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { io, type Socket } from 'socket.io-client';
-import type { RunDetail, SeriesCurve } from '@/contract/api';
+import type { RunDetail, SeriesCurve, SeriesSum } from '@/contract/api';
 import type { PublishedEvent } from '@/contract/run-events';
 import type { BrowserToServer, ServerToBrowser } from '@/contract/socket';
-import { appendPoints, continues, foldRunDetail, listsChanged } from './fold-run';
+import { addPoints, appendPoints, continues, foldRunDetail, listsChanged } from './fold-run';
 import { queryKeys } from './query-keys';
 
 export interface LiveState {
@@ -133,7 +133,8 @@ export class LiveConnection {
     this.client.setQueryData<RunDetail>(queryKeys.detail(runId), (detail) =>
       detail ? foldRunDetail(detail, events) : detail,
     );
-    this.appendToCharts(runId, watched);
+    this.foldInto<SeriesCurve>(queryKeys.series(runId), watched.events, appendPoints);
+    this.foldInto<SeriesSum>(queryKeys.seriesSums(runId), watched.events, addPoints);
     this.refreshLists(runId, events);
     this.setState({ ...this.state, lastEventAt: Date.now() });
   }
@@ -145,12 +146,16 @@ export class LiveConnection {
     watched.events = [...(gap ? [] : watched.events), ...later].slice(-EVENTS_KEPT);
   }
 
-  private appendToCharts(runId: string, watched: WatchedRun): void {
-    const all = { queryKey: queryKeys.series(runId) };
-    for (const [queryKey, curves] of this.client.getQueriesData<SeriesCurve[]>(all)) {
-      if (!curves) continue;
-      const appended = appendPoints(curves, watched.events);
-      if (appended) this.client.setQueryData(queryKey, appended);
+  /** Answers under a key with the events folded in; what cannot be folded is asked for again. */
+  private foldInto<Row>(
+    under: readonly string[],
+    events: readonly PublishedEvent[],
+    fold: (rows: readonly Row[], events: readonly PublishedEvent[]) => Row[] | null,
+  ): void {
+    for (const [queryKey, rows] of this.client.getQueriesData<Row[]>({ queryKey: under })) {
+      if (!rows) continue;
+      const folded = fold(rows, events);
+      if (folded) this.client.setQueryData(queryKey, folded);
       else void this.client.invalidateQueries({ queryKey }, { cancelRefetch: false });
     }
   }

@@ -8,6 +8,7 @@ export const queryKeys = {
   series: (runId: string) => ['run', runId, 'series'] as const,
   /** Not below `series`, whose answers are curves that live points are appended to. */
   seriesNames: (runId: string) => ['run', runId, 'series-names'] as const,
+  seriesSums: (runId: string) => ['run', runId, 'series-sums'] as const,
   evaluations: (runId: string) => ['run', runId, 'evaluations'] as const,
   checkpoints: (runId: string) => ['run', runId, 'checkpoints'] as const,
   trajectories: (runId: string) => ['run', runId, 'trajectories'] as const,

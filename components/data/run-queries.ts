@@ -7,6 +7,7 @@ import type {
   RunRow,
   SeriesCurve,
   SeriesName,
+  SeriesSum,
   WorkerRow,
 } from '@/contract/api';
 import { apiUrl, getJson } from './api-client';
@@ -46,6 +47,15 @@ export function useSeries(runId: string, names: readonly string[], buckets = 100
     queryFn: ({ signal }) =>
       getJson<SeriesCurve[]>(apiUrl(`${runPath(runId)}/series`, { name: names, buckets }), signal),
     enabled: names.length > 0,
+  });
+}
+
+/** What the points of the named series add up to, over all attempts; live points are added. */
+export function useSeriesSums(runId: string, names: readonly string[]) {
+  return useQuery({
+    queryKey: [...queryKeys.seriesSums(runId), ...names],
+    queryFn: ({ signal }) =>
+      getJson<SeriesSum[]>(apiUrl(`${runPath(runId)}/series/sums`, { name: names }), signal),
   });
 }
 

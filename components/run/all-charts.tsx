@@ -1,7 +1,6 @@
 'use client';
 import { useMemo, type ReactNode } from 'react';
 import type { RunDetail, SeriesCurve } from '@/contract/api';
-import { METRICS } from '@/contract/metrics';
 import { CrosshairProvider } from '@/components/charts/crosshair';
 import { Fetched } from '@/components/data/fetched';
 import { useSeries, useSeriesNames } from '@/components/data/run-queries';
@@ -9,14 +8,12 @@ import { useUrlState, countParam } from '@/components/data/url-state';
 import { Note, SectionHead } from '@/components/ui/panel';
 import { resumesOf, type ChartFrame } from './chart-frame';
 import { MetricChart } from './metric-chart';
-import { otherSeries, seriesGroups } from './other-series';
-
-const NAMES = METRICS.map((metric) => metric.name);
-const AREAS = [...new Set(NAMES.map(areaOf))];
+import { otherSeries, seriesGroups, trainingMetrics } from './other-series';
 
 /** Every training metric that the product names, by area, then every other series that the run has. */
 export function AllCharts({ detail }: { detail: RunDetail }) {
-  const series = useSeries(detail.run.id, NAMES);
+  const names = trainingMetrics(detail.view);
+  const series = useSeries(detail.run.id, names);
   const frame = usePinningFrame(detail);
   return (
     <CrosshairProvider>
@@ -27,9 +24,9 @@ export function AllCharts({ detail }: { detail: RunDetail }) {
           </Note>
         </div>
       ))}
-      {AREAS.map((area) => (
+      {[...new Set(names.map(areaOf))].map((area) => (
         <ChartSection key={area} title={area} label={`Metrics of ${area}`}>
-          <Charts names={NAMES.filter((name) => areaOf(name) === area)} curves={series.data} frame={frame} />
+          <Charts names={names.filter((name) => areaOf(name) === area)} curves={series.data} frame={frame} />
         </ChartSection>
       ))}
       <OtherCharts detail={detail} frame={frame} />

@@ -22,7 +22,18 @@ const UNIT_WORDS: Record<Metric['unit'], string> = {
   reward: '',
   rate: '',
   ratio: '',
+  currency: 'in cost.currency',
 };
+
+/** Units whose axis begins at 0. */
+const ZERO_BASED: ReadonlySet<Metric['unit']> = new Set<Metric['unit']>([
+  'fraction',
+  'seconds',
+  'count',
+  'tokens',
+  'rate',
+  'currency',
+]);
 
 /** One metric by step: raw faint, smoothed in front, the value under the crosshair at the right. */
 export function MetricChart({
@@ -59,7 +70,10 @@ export function MetricChart({
           content={content}
           label={describeLine(title, line, isFraction)}
           formatY={formatY}
-          yRange={[zeroBased(metric?.unit) ? 0 : null, isFraction && reachesHalf(line) ? 1 : null]}
+          yRange={[
+            metric && ZERO_BASED.has(metric.unit) ? 0 : null,
+            isFraction && reachesHalf(line) ? 1 : null,
+          ]}
           onPin={(step) => frame.onPin(step, name)}
         />
       ) : (
@@ -112,10 +126,4 @@ function NoPoints({ name, begun }: { name: string; begun: boolean }) {
 /** A fraction that fills half the axis is drawn against the whole; a small one would be a flat line there. */
 function reachesHalf(line: Line): boolean {
   return line.values.some((value) => value !== null && value > 0.5);
-}
-
-function zeroBased(unit: string | undefined): boolean {
-  return (
-    unit === 'fraction' || unit === 'seconds' || unit === 'count' || unit === 'tokens' || unit === 'rate'
-  );
 }

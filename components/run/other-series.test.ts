@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_SERIES_ASKED, SeriesQuery } from '@/contract/api';
-import { otherSeries, seriesGroups } from './other-series';
+import { METRICS } from '@/contract/metrics';
+import { otherSeries, seriesGroups, trainingMetrics } from './other-series';
+
+describe('training metrics', () => {
+  it('are those of every run, and the occasional ones that the run has', () => {
+    const latest = { 'cost/total': { step: 4, value: 1 }, 'own/a': { step: 4, value: 1 } };
+    const always = METRICS.map(({ name }) => name);
+    expect(trainingMetrics({ latest })).toEqual([...always, 'cost/total']);
+    expect(otherSeries([], { latest })).toEqual(['own/a']);
+  });
+});
 
 describe('other series', () => {
   it('are those that are no metric of the product, stored or heard of since, each once', () => {

@@ -1,6 +1,12 @@
 import { MAX_SERIES_ASKED, type SeriesName } from '@/contract/api';
-import { metricOf } from '@/contract/metrics';
+import { metricOf, METRICS, OCCASIONAL_METRICS } from '@/contract/metrics';
 import type { RunView } from '@/contract/run-view';
+
+/** The training metrics to draw: those that every run has, and of the others those that this one has. */
+export function trainingMetrics(view: Pick<RunView, 'latest'>): string[] {
+  const occasional = OCCASIONAL_METRICS.filter(({ name }) => Object.hasOwn(view.latest, name));
+  return [...METRICS, ...occasional].map(({ name }) => name);
+}
 
 /**
  * Names of a run's series that are no training metric of the product, by name: those that were stored when it was

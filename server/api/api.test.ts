@@ -138,6 +138,7 @@ describe('every route', () => {
     ['/runs/RUN/series?name=reward/mean', [{ name: 'reward/mean', buckets: [] }]],
     ['/runs/RUN/series?name=a/b&name=c/d&buckets=7', [{ name: 'a/b' }, { name: 'c/d' }]],
     ['/runs/RUN/series/names', []],
+    ['/runs/RUN/series/sums?name=reward/mean', [{ name: 'reward/mean', sum: 0, count: 0 }]],
     ['/runs/RUN/trajectories', { trajectories: [], total: 0 }],
     ['/runs/RUN/probe', { steps: [], tasks: [] }],
     ['/runs/RUN/evaluations', []],
@@ -153,6 +154,7 @@ describe('every route', () => {
     '/runs/r-9999/events',
     '/runs/r-9999/series?name=reward/mean',
     '/runs/r-9999/series/names',
+    '/runs/r-9999/series/sums?name=reward/mean',
     '/runs/r-9999/trajectories',
     '/runs/r-9999/probe',
     '/runs/r-9999/pair?taskId=t&a=0&b=1',
@@ -169,6 +171,7 @@ describe('every route', () => {
 
   it.each([
     ['/runs/RUN/series', 'name'],
+    ['/runs/RUN/series/sums', 'name'],
     ['/runs/RUN/series?name=reward/mean&buckets=0', 'buckets'],
     ['/runs/RUN/events?afterPosition=-1', 'afterPosition'],
     ['/runs/RUN/events?afterPosition=x', 'afterPosition'],

@@ -1,20 +1,31 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
-import { SeriesQuery } from '@/contract/api';
+import { SeriesQuery, SeriesSumsQuery } from '@/contract/api';
 import { QueryInteger } from '@/contract/bounds';
-import type { EventsPage, LaunchedRun, RunDetail, RunRow, SeriesCurve, SeriesName } from '@/contract/api';
+import type {
+  EventsPage,
+  LaunchedRun,
+  RunDetail,
+  RunRow,
+  SeriesCurve,
+  SeriesName,
+  SeriesSum,
+} from '@/contract/api';
 import { LaunchRequest, parseLaunch } from '@/contract/recipes/registry';
 import { launchRun, requestStop } from '../runs/commands';
 import { eventsAfter, listRuns, requirePosition, requireRun } from '../runs/queries';
-import { listSeries, readSeries } from '../runs/series';
+import { listSeries, readSeries, sumSeries } from '../runs/series';
 import type { Runtime } from '../runtime';
 import { answers, refuseInvalid, RunIdParam } from './answers';
 import { readJsonBody } from './json-body';
 
 const EventsQuery = z.object({ afterPosition: QueryInteger.default(0) });
 /** A parameter given once reads as text, given more often as a list. */
-const SeriesParams = SeriesQuery.extend({
-  name: z.preprocess((name) => (typeof name === 'string' ? [name] : name), SeriesQuery.shape.name),
-});
+const SeriesNames = z.preprocess(
+  (name) => (typeof name === 'string' ? [name] : name),
+  SeriesQuery.shape.name,
+);
+const SeriesParams = SeriesQuery.extend({ name: SeriesNames });
+const SeriesSumsParams = SeriesSumsQuery.extend({ name: SeriesNames });
 
 const listRunsRoute = createRoute({
   method: 'get',
@@ -39,6 +50,12 @@ const seriesRoute = createRoute({
   request: { params: RunIdParam, query: SeriesParams },
   responses: answers<SeriesCurve[]>('Curves, in buckets'),
 });
+const seriesSumsRoute = createRoute({
+  method: 'get',
+  path: '/runs/{runId}/series/sums',
+  request: { params: RunIdParam, query: SeriesSumsParams },
+  responses: answers<SeriesSum[]>('What the points of series add up to'),
+});
 const seriesNamesRoute = createRoute({
   method: 'get',
   path: '/runs/{runId}/series/names',
@@ -62,6 +79,11 @@ export function runRoutes(runtime: Runtime): OpenAPIHono {
     const { runId } = context.req.valid('param');
     await requirePosition(database, runId);
     return context.json(await readSeries(database, runId, context.req.valid('query')), 200);
+  });
+  app.openapi(seriesSumsRoute, async (context) => {
+    const { runId } = context.req.valid('param');
+    await requirePosition(database, runId);
+    return context.json(await sumSeries(database, runId, context.req.valid('query').name), 200);
   });
   app.openapi(seriesNamesRoute, async (context) => {
     const { runId } = context.req.valid('param');

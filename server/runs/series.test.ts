@@ -4,7 +4,7 @@ import { fromWireNumber } from '@/contract/run-events';
 import { claimSample, launchSample, points, TEST_LEASE, type SampleAttempt } from '../testing/samples';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database';
 import { sweepLeases } from '../queue/sweep';
-import { listSeries, readSeries } from './series';
+import { listSeries, readSeries, sumSeries } from './series';
 
 interface Measured {
   attempt: number;
@@ -121,6 +121,33 @@ describe('series of a run with two attempts', () => {
     expect(await readSeries(database, 'r-9999', { name: ['a/step'], buckets: 10 })).toEqual([
       { name: 'a/step', buckets: [], overwritten: [], position: 0 },
     ]);
+  });
+
+  it('add up over both attempts, with the part that the newer one has overwritten', async () => {
+    const sums = await sumSeries(database, run.runId, ['a/curve', 'a/step', 'no/such']);
+    const repeated = new Set(second.map(({ step }) => step));
+    const total = (points: readonly Measured[], of: (point: Measured) => number) =>
+      points.map(of).reduce((sum, value) => (Number.isFinite(value) ? sum + value : sum), 0);
+    const overwritten = first.filter(({ step }) => repeated.has(step));
+    const [curveSum, stepSum, none] = sums;
+    expect(curveSum?.sum).toBeCloseTo(
+      total(all, ({ value }) => value),
+      6,
+    );
+    expect(curveSum?.overwritten).toBeCloseTo(
+      total(overwritten, ({ value }) => value),
+      6,
+    );
+    expect(curveSum?.count).toBe(all.filter(({ value }) => Number.isFinite(value)).length);
+    expect(stepSum).toMatchObject({
+      sum: total(all, ({ step }) => step),
+      overwritten: total(overwritten, ({ step }) => step),
+      count: all.length,
+      lastStep: 200,
+    });
+    expect(stepSum?.overwritten).toBeGreaterThan(0);
+    expect(none).toMatchObject({ name: 'no/such', sum: 0, overwritten: 0, count: 0, lastStep: null });
+    expect(none?.position).toBe(stepSum?.position);
   });
 
   it('are listed with their numbers of points', async () => {

@@ -1,7 +1,11 @@
 import type pg from 'pg';
-import type { SeriesBucket, SeriesCurve, SeriesName, SeriesQuery } from '@/contract/api';
+import type { SeriesBucket, SeriesCurve, SeriesName, SeriesQuery, SeriesSum } from '@/contract/api';
+import { MAX_INTEGER } from '@/contract/bounds';
 import { toWireNumber } from '@/contract/run-events';
 import { inTransaction, type Database } from '../database';
+
+/** All statements see the same moment. */
+const READ_ONLY = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
 /** Names of a run's series with their numbers of points, by name. */
 export async function listSeries(database: Database, runId: string): Promise<SeriesName[]> {
@@ -27,11 +31,7 @@ export async function readSeries(
   return inTransaction(
     database,
     async (client) => {
-      const { rows } = await client.query<{ position: number }>(
-        `SELECT "position" FROM "Run" WHERE "id" = $1`,
-        [runId],
-      );
-      const position = rows[0]?.position ?? 0;
+      const position = await positionOf(client, runId);
       const range = await stepRange(client, runId, query);
       const buckets = range ? await readBuckets(client, runId, query.name, range) : [];
       const overwritten = range ? await readOverwritten(client, runId, query.name, range) : [];
@@ -44,8 +44,42 @@ export async function readSeries(
         position,
       }));
     },
-    'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
+    READ_ONLY,
   );
+}
+
+/** What the finite points of each asked series add up to, over all attempts, as of one moment. */
+export async function sumSeries(
+  database: Database,
+  runId: string,
+  names: readonly string[],
+): Promise<SeriesSum[]> {
+  return inTransaction(
+    database,
+    async (client) => {
+      const position = await positionOf(client, runId);
+      const { rows } = await client.query<Omit<SeriesSum, 'position'>>(
+        `WITH ${RANKED_POINTS}
+         SELECT "name", coalesce(sum("value") FILTER (WHERE finite), 0) AS "sum",
+           coalesce(sum("value") FILTER (WHERE finite AND recency > 1), 0) AS "overwritten",
+           (count(*) FILTER (WHERE finite))::int AS "count", max("step") AS "lastStep"
+         FROM ranked GROUP BY "name"`,
+        [runId, names, 0, MAX_INTEGER, 1],
+      );
+      return names.map((name) => {
+        const row = rows.find((each) => each.name === name);
+        return { name, sum: 0, overwritten: 0, count: 0, lastStep: null, ...row, position };
+      });
+    },
+    READ_ONLY,
+  );
+}
+
+async function positionOf(client: pg.PoolClient, runId: string): Promise<number> {
+  const { rows } = await client.query<{ position: number }>(`SELECT "position" FROM "Run" WHERE "id" = $1`, [
+    runId,
+  ]);
+  return rows[0]?.position ?? 0;
 }
 
 interface StepRange {
