@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -279,17 +279,31 @@ describe('a worker process', () => {
     expect(view.checkpoints.find(({ step }) => step === view.step)?.complete).toBe(true);
   });
 
-  it('says why a run failed, and claims the next', async () => {
-    const broken = await launch('no such model', {
-      engine: { ...tinyConfig(modelDir).engine, model: 'models/nothing-here' },
-    });
+  it('says why a run failed, for a folder that is missing or a weight that is no number, and claims the next', async () => {
+    const diverged = join(modelDir, 'diverged');
+    await writeTinyBase(join(REPOSITORY_DIR, diverged));
+    const weights = join(REPOSITORY_DIR, diverged, 'model.safetensors');
+    const bytes = readFileSync(weights);
+    // The last of the final norm's 32 gains.
+    bytes.writeFloatLE(NaN, bytes.length - 4);
+    writeFileSync(weights, bytes);
+    const launchOn = (model: string): Promise<string> =>
+      launch(`on ${model}`, { engine: { ...tinyConfig(modelDir).engine, model } });
+    const broken = [
+      { runId: await launchOn('models/nothing-here'), reason: 'nothing-here/config.json: not found' },
+      {
+        runId: await launchOn(diverged),
+        reason: `${weights}: tensor "model.norm.weight" holds NaN at [31], expected finite numbers`,
+      },
+    ];
     const sound = await launch('sound', { steps: 2 });
     startWorker('one');
-    const { run, view } = await reachesStatus(broken, 'failed');
-    expect(run.reason).toMatch(/^engine: .*nothing-here/);
-    expect(view.log.some(({ level, message }) => level === 'error' && message.includes('nothing-here'))).toBe(
-      true,
-    );
+    for (const { runId, reason } of broken) {
+      const { run, view } = await reachesStatus(runId, 'failed');
+      expect(run.reason).toMatch(/^engine: /);
+      expect(run.reason).toContain(reason);
+      expect(view.log.some(({ level, message }) => level === 'error' && message.includes(reason))).toBe(true);
+    }
     await reachesStatus(sound, 'finished');
   });
 
