@@ -5,9 +5,9 @@ import { minibatchesOf, rowsOf, rowsToData, type Row } from './rows';
 const row = (prompt: number[], reply: number[], advantage: number): Row => ({
   prompt,
   reply,
-  advantage,
   logprobs: reply.map((id) => -id / 10),
   sampled: reply.map(() => true),
+  advantages: reply.map(() => advantage),
 });
 
 const call = (prompt: number[], reply: number[]): CallTokens => ({
@@ -26,7 +26,7 @@ describe("an episode's calls", () => {
         reply: [3, 4, 5, 6, 7],
         logprobs: [-0.3, 0, 0, -0.6, -0.7],
         sampled: [true, false, false, true, true],
-        advantage: 2,
+        advantages: [2, 0, 0, 2, 2],
       },
     ]);
     expect(rowsToData(rows, 'token-mean')[0]?.lossFnInputs.advantages).toEqual([
@@ -37,6 +37,15 @@ describe("an episode's calls", () => {
       2 / 3,
       2 / 3,
     ]);
+  });
+
+  it('have the advantages of each call or token, and none on a call left out', () => {
+    const calls = [call([1], [2, 3]), call([1, 2, 3], [4, 5]), call([1, 2, 3, 4, 5], [6])];
+    const [only, ...more] = rowsOf(calls, [[0.5, -1], null, 3]);
+    expect(more).toEqual([]);
+    expect(only?.sampled).toEqual([true, true, false, false, true]);
+    expect(only?.advantages).toEqual([0.5, -1, 0, 0, 3]);
+    expect(only?.logprobs).toEqual([-0.2, -0.3, -0.4, -0.5, -0.6]);
   });
 
   it('begin a row wherever a prompt was written anew', () => {
@@ -68,9 +77,11 @@ describe('rows as data', () => {
   it('weigh every reply token alike with token-mean and every sequence alike with seq-mean-token-mean', () => {
     const rows = [row([1], [2], 1), row([1], [2, 3, 4], 1)];
     const sums = (aggregation: 'token-mean' | 'seq-mean-token-mean') =>
-      rowsToData(rows, aggregation).map((datum) => datum.lossFnInputs.weights?.reduce((a, b) => a + b));
+      rowsToData(rows, aggregation).map(
+        (datum) => datum.lossFnInputs.weights?.reduce((a, b) => a + b) ?? NaN,
+      );
     expect(sums('token-mean')).toEqual([0.25, 0.75]);
-    expect(sums('seq-mean-token-mean')).toEqual([0.5, 0.5]);
+    for (const sum of sums('seq-mean-token-mean')) expect(sum).toBeCloseTo(0.5, 7);
   });
 });
 

@@ -1,35 +1,51 @@
 import type { Datum } from '@/contract/engine';
 import type { CallTokens } from '@/rl/play';
+import { tokenWeights, type Aggregation, type AggregationSettings } from './aggregation';
 
-/** A training sequence: a prompt and what follows it, of which the sampled tokens share an advantage. */
+/** A training sequence: a prompt and what follows it, of which the sampled tokens have advantages. */
 export interface Row {
   prompt: number[];
   /** Sampled tokens, and between two replies of a conversation what it was told. */
   reply: number[];
   /** The sampler's log-probability of each token of `reply`; 0 where the token was not sampled. */
   logprobs: number[];
-  /** Which tokens of `reply` were sampled: they alone bear loss. */
+  /** Which tokens of `reply` bear loss: those that were sampled, but for calls left out. */
   sampled: boolean[];
-  advantage: number;
+  /** Of each token of `reply`; 0 where it bears no loss. */
+  advantages: number[];
 }
+
+/** The tokens of one call to the policy. */
+export type RowCall = Pick<CallTokens, 'prompt' | 'reply' | 'logprobs'>;
+
+/**
+ * Advantage of a call's sampled tokens: one for all of them, or one each. `null`: the call bears no loss, but stays in the
+ * sequence that later ones go on from.
+ */
+export type CallAdvantage = number | readonly number[] | null;
 
 /**
  * The calls of an episode as rows. A call whose prompt goes on, id by id, from the last row's end joins that row, so
- * that a conversation that only grew is one sequence; any other begins a row.
+ * that a conversation that only grew is one sequence; any other begins a row. Rule of tinker-cookbook's
+ * `trajectory_to_data` and rLLM's `_process_trajectory`. `advantages` is one for all calls, or one for each.
  */
-export function rowsOf(calls: readonly CallTokens[], advantage: number): Row[] {
+export function rowsOf(calls: readonly RowCall[], advantages: number | readonly CallAdvantage[]): Row[] {
   const rows: Row[] = [];
-  for (const { prompt, reply, logprobs } of calls) {
+  calls.forEach(({ prompt, reply, logprobs }, index) => {
+    const given = typeof advantages === 'number' ? advantages : (advantages[index] ?? null);
+    const sampled = reply.map(() => given !== null);
+    const replyAdvantages = reply.map((_, t) => (typeof given === 'number' ? given : (given?.[t] ?? 0)));
     const last = rows[rows.length - 1];
     const told = last && extensionOf(last, prompt);
     if (last && told) {
       last.reply = [...last.reply, ...told, ...reply];
       last.logprobs = [...last.logprobs, ...told.map(() => 0), ...logprobs];
-      last.sampled = [...last.sampled, ...told.map(() => false), ...reply.map(() => true)];
+      last.sampled = [...last.sampled, ...told.map(() => false), ...sampled];
+      last.advantages = [...last.advantages, ...told.map(() => 0), ...replyAdvantages];
     } else {
-      rows.push({ prompt, reply, logprobs, sampled: reply.map(() => true), advantage });
+      rows.push({ prompt, reply, logprobs, sampled, advantages: replyAdvantages });
     }
-  }
+  });
   return rows;
 }
 
@@ -42,37 +58,38 @@ function extensionOf({ prompt: start, reply }: Row, prompt: readonly number[]): 
   return isSame ? prompt.slice(length) : null;
 }
 
-/** How token losses of an update are averaged; verl's names. */
-export type Aggregation = 'token-mean' | 'seq-mean-token-mean';
-
 /**
  * Rows as data whose summed loss is the aggregated loss: the normaliser is folded into advantages and weights
  * (the clipped objective is linear in a positive factor). Prompt tokens bear no loss.
  */
-export function rowsToData(rows: readonly Row[], aggregation: Aggregation): Datum[] {
-  const sampledTokens = rows.reduce((sum, row) => sum + sampledCount(row), 0);
-  return rows.map((row) => {
-    const share = aggregation === 'token-mean' ? 1 / sampledTokens : 1 / (rows.length * sampledCount(row));
-    return rowToDatum(row, share);
-  });
+export function rowsToData(
+  rows: readonly Row[],
+  aggregation: Aggregation,
+  settings?: AggregationSettings,
+): Datum[] {
+  const weights = tokenWeights(
+    rows.map(({ sampled }) => sampled.map(Number)),
+    aggregation,
+    settings,
+  );
+  return rows.map((row, index) => rowToDatum(row, weights[index] ?? []));
 }
 
-function sampledCount({ sampled }: Row): number {
-  return sampled.filter(Boolean).length;
-}
-
-/** One row; `share` is the weight of each sampled token. */
-function rowToDatum({ prompt, reply, logprobs, sampled, advantage }: Row, share: number): Datum {
+/**
+ * One row, its targets being the sequence shifted left by one. `weights` are those of the reply's tokens; each advantage is
+ * times its token's.
+ */
+export function rowToDatum({ prompt, reply, logprobs, advantages }: Row, weights: readonly number[]): Datum {
   const sequence = [...prompt, ...reply];
-  const prefix = new Array<number>(prompt.length - 1).fill(0);
-  const weights = [...prefix, ...sampled.map((isSampled) => (isSampled ? share : 0))];
+  // Nothing predicts the first token of a sequence, be it a prompt's or, without one, a reply's.
+  const targets = (values: readonly number[]) => [...prompt.map(() => 0), ...values].slice(1);
   return {
     modelInput: sequence.slice(0, -1),
     lossFnInputs: {
       targetTokens: sequence.slice(1),
-      weights,
-      logprobs: [...prefix, ...logprobs],
-      advantages: weights.map((weight) => advantage * weight),
+      weights: targets(weights),
+      logprobs: targets(logprobs),
+      advantages: targets(advantages.map((advantage, t) => advantage * (weights[t] ?? NaN))),
     },
   };
 }
