@@ -6,22 +6,27 @@ import { SampleQueue } from './sample-queue';
 /** A policy that writes its prompt's first token back, keeps its batches, and refuses prompts of -1. */
 function policy(lanes: number) {
   const batches: { lane: number; prompts: number[] }[] = [];
-  let prefilled = 0;
+  let prefillS = 0;
   const client: SamplingClient = {
     lanes,
     sampleBatch(requests, lane): Promise<SampledSequence[]> {
       const prompts = requests.map(({ prompt }) => prompt[0] ?? NaN);
       if (prompts.includes(-1)) return Promise.reject(new AppError('invalid_input', 'prompt is -1'));
       batches.push({ lane, prompts });
-      prefilled += prompts.length;
+      prefillS += prompts.length;
       return Promise.resolve(
-        prompts.map((token) => ({ tokens: [token], logprobs: [0], stopReason: 'length' })),
+        prompts.map((token, index) => ({
+          tokens: [token],
+          logprobs: [0],
+          stopReason: 'length',
+          prefilledTokens: index === 0 ? 1 : 0,
+        })),
       );
     },
     sample: () => Promise.reject(new Error('not asked for')),
     computeLogprobs: () => Promise.reject(new Error('not asked for')),
-    counts: () => ({ prompt: 0, prefilled, reused: 0, sampled: 0 }),
-    times: () => ({ prefillS: 0, decodeS: 0 }),
+    counts: () => ({ prompt: 0, prefilled: 0, reused: 0, sampled: 0 }),
+    times: () => ({ prefillS, decodeS: 0 }),
   };
   return { client, batches };
 }
@@ -89,9 +94,15 @@ describe('requests that name a batch', () => {
     const answers = await Promise.all(
       [0, 1, 2].map((index) => queue.together(batch('b', index), ask(index))),
     );
-    expect(answers.map(({ usage }) => usage?.prefilled)).toEqual([3, undefined, undefined]);
+    expect(answers.map(({ usage }) => usage?.prefill_s)).toEqual([3, undefined, undefined]);
     const [next] = await Promise.all([0].map((index) => queue.together(batch('c', index, 1), ask(5))));
-    expect(next?.usage?.prefilled).toBe(1);
+    expect(next?.usage?.prefill_s).toBe(1);
+  });
+
+  it('tell of each prompt what was reused', async () => {
+    const queue = new SampleQueue(policy(1).client);
+    const answers = await Promise.all([0, 1].map((index) => queue.together(batch('b', index, 2), ask(7))));
+    expect(answers.map((answer) => answer.prompt_cache_hit_tokens)).toEqual([0, 1]);
   });
 });
 

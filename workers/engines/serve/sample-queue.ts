@@ -30,7 +30,7 @@ export class SampleQueue {
   private readonly batches = new Map<string, OpenBatch>();
   private waiting: Waiting[] = [];
   private isDraining = false;
-  private told = { prefilled: 0, reused: 0, prefill_s: 0, decode_s: 0 };
+  private told: z.infer<typeof SamplingUsage> = { prefill_s: 0, decode_s: 0 };
 
   constructor(private readonly client: SamplingClient) {}
 
@@ -129,34 +129,39 @@ export class SampleQueue {
       lane,
     );
     const usage = this.takeUsage();
-    members.forEach(({ resolve }, index) => {
-      const sequence = sequences[index];
-      resolve({ sequences: sequence ? [toWireSequence(sequence)] : [], ...(index === 0 && { usage }) });
+    members.forEach(({ request, resolve }, index) => {
+      const answered = sequences.slice(index, index + 1);
+      resolve({ ...toSampleAnswer(request.prompt, answered), ...(index === 0 && { usage }) });
     });
   }
 
   /** What the policy has used since it was last told. */
   takeUsage(): z.infer<typeof SamplingUsage> {
-    const { prefilled, reused } = this.client.counts();
     const { prefillS, decodeS } = this.client.times();
-    const all = { prefilled, reused, prefill_s: prefillS, decode_s: decodeS };
+    const all = { prefill_s: prefillS, decode_s: decodeS };
     const { told } = this;
     this.told = all;
     return {
-      prefilled: all.prefilled - told.prefilled,
-      reused: all.reused - told.reused,
       prefill_s: all.prefill_s - told.prefill_s,
       decode_s: all.decode_s - told.decode_s,
     };
   }
 }
 
-export function toWireSequence({
-  tokens,
-  logprobs,
-  stopReason,
-}: SampledSequence): SampleAnswer['sequences'][number] {
-  return { stop_reason: stopReason, tokens, logprobs };
+/** Samples of one prompt. The first of them paid for what of the prompt was computed. */
+export function toSampleAnswer(
+  prompt: readonly number[],
+  sequences: readonly SampledSequence[],
+): SampleAnswer {
+  const prefilled = sequences[0]?.prefilledTokens;
+  return {
+    sequences: sequences.map(({ tokens, logprobs, stopReason }) => ({
+      stop_reason: stopReason,
+      tokens,
+      logprobs,
+    })),
+    ...(prefilled !== undefined && { prompt_cache_hit_tokens: prompt.length - prefilled }),
+  };
 }
 
 function inOrder(members: ReadonlyMap<number, Waiting>): Waiting[] {

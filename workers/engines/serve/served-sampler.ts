@@ -2,7 +2,7 @@ import type { SamplingClient, SamplingParams } from '@/contract/engine';
 import { randomInt } from 'node:crypto';
 import type { SampleAnswer, WireSampleRequest, WireSamplingParams } from '../tinker/wire';
 import { Refusal } from './refusal';
-import { SampleQueue, toWireSequence } from './sample-queue';
+import { SampleQueue, toSampleAnswer } from './sample-queue';
 
 /** What a sampling session samples from. */
 export interface SamplerOrigin {
@@ -48,7 +48,7 @@ export class ServedSampler {
     const sequences = asked.maxTokens > 0 ? await client.sample(prompt, count, asked, seed) : [];
     const logprobs = request.prompt_logprobs ? await client.computeLogprobs(prompt) : null;
     return {
-      sequences: sequences.map(toWireSequence),
+      ...toSampleAnswer(prompt, sequences),
       prompt_logprobs: logprobs?.map((value) => (Number.isFinite(value) ? value : null)) ?? null,
       usage: queue.takeUsage(),
     };

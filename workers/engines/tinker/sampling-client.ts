@@ -71,7 +71,7 @@ export class TinkerSamplingClient implements SamplingClient {
     if (!Number.isInteger(n) || n < 1) throw new AppError('invalid_input', `n is ${n}, expected at least 1`);
     return this.counted(n * prompt.length, async () => {
       const answer = await this.ask({ ...this.wireRequest({ prompt, params, seed }), num_samples: n });
-      return { answers: [answer], sequences: this.sequencesOf(answer, n) };
+      return { answers: [answer], sequences: this.sequencesOf(answer, prompt, n) };
     });
   }
 
@@ -87,7 +87,10 @@ export class TinkerSamplingClient implements SamplingClient {
           }),
         ),
       );
-      return { answers, sequences: answers.flatMap((answer) => this.sequencesOf(answer, 1)) };
+      const sequences = answers.flatMap((answer, index) =>
+        this.sequencesOf(answer, requests[index]?.prompt ?? [], 1),
+      );
+      return { answers, sequences };
     });
   }
 
@@ -102,6 +105,8 @@ export class TinkerSamplingClient implements SamplingClient {
       ...this.wireRequest({ prompt: tokens, params, seed: 0 }),
       prompt_logprobs: true,
     });
+    this.tokenCounts.prompt += tokens.length;
+    this.tokenCounts.prefilled += tokens.length;
     const logprobs = answer.prompt_logprobs;
     // Some servers leave out the first, which is undefined.
     if (logprobs?.length === tokens.length - 1) return [NaN, ...logprobs.map((value) => value ?? NaN)];
@@ -175,34 +180,39 @@ export class TinkerSamplingClient implements SamplingClient {
     const { tokenCounts, samplingTimes } = this;
     const startedAt = connection.timing.now();
     const { answers, sequences } = await sample();
+    const prefilled = sequences.reduce((sum, { prefilledTokens = NaN }) => sum + prefilledTokens, 0);
     tokenCounts.prompt += promptTokens;
+    tokenCounts.prefilled += Number.isNaN(prefilled) ? promptTokens : prefilled;
+    tokenCounts.reused += promptTokens - prefilled;
     tokenCounts.sampled += sequences.reduce((sum, { tokens }) => sum + tokens.length, 0);
-    // The protobuf form has no place for it.
+    // The protobuf form has no place for times.
     if (profile.id === 'stepscope' && codec === 'json') {
       for (const { usage } of answers) {
-        tokenCounts.prefilled += usage?.prefilled ?? 0;
-        tokenCounts.reused += usage?.reused ?? 0;
         samplingTimes.prefillS += usage?.prefill_s ?? 0;
         samplingTimes.decodeS += usage?.decode_s ?? 0;
       }
       return sequences;
     }
-    const cached = answers.reduce((sum, answer) => sum + (answer.prompt_cache_hit_tokens ?? 0), 0);
-    const reused = Math.min(cached, promptTokens);
-    tokenCounts.reused += reused;
-    tokenCounts.prefilled += promptTokens - reused;
     samplingTimes.decodeS += (connection.timing.now() - startedAt) / 1000;
     return sequences;
   }
 
-  private sequencesOf({ sequences }: SampleAnswer, expected: number): SampledSequence[] {
+  private sequencesOf(answer: SampleAnswer, prompt: readonly number[], expected: number): SampledSequence[] {
+    const { sequences, prompt_cache_hit_tokens: hits } = answer;
     if (sequences.length !== expected) throw this.misfit(`gave ${sequences.length} samples of ${expected}`);
-    return sequences.map(({ tokens, logprobs, stop_reason: stopReason }) => {
+    const isSaid = hits !== null && hits !== undefined;
+    return sequences.map(({ tokens, logprobs, stop_reason: stopReason }, index) => {
       if (logprobs?.length !== tokens.length)
         throw this.misfit(
           `gave ${logprobs ? logprobs.length : 'no'} log-probabilities of ${tokens.length} tokens`,
         );
-      return { tokens, logprobs: logprobs.map((value) => value ?? NaN), stopReason };
+      const prefilledTokens = index === 0 ? Math.max(0, prompt.length - (hits ?? 0)) : 0;
+      return {
+        tokens,
+        logprobs: logprobs.map((value) => value ?? NaN),
+        stopReason,
+        ...(isSaid && { prefilledTokens }),
+      };
     });
   }
 

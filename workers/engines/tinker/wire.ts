@@ -188,10 +188,8 @@ export const WireSampleRequest = z.object({
 });
 export type WireSampleRequest = z.infer<typeof WireSampleRequest>;
 
-/** Extension, in one answer of a batch: what its sampling session has used since it last said so. */
+/** Extension, in one answer of a batch: seconds that its sampling session has used since it last said so. */
 export const SamplingUsage = z.object({
-  prefilled: z.number(),
-  reused: z.number(),
   prefill_s: z.number(),
   decode_s: z.number(),
 });
@@ -205,6 +203,7 @@ export const SampleAnswer = z.object({
     }),
   ),
   prompt_logprobs: z.array(z.number().nullable()).nullish(),
+  /** Prompt tokens that were reused; what several samples share is computed for the first. */
   prompt_cache_hit_tokens: z.int().nonnegative().nullish(),
   usage: SamplingUsage.optional(),
 });
