@@ -6,6 +6,7 @@ import { untieHead } from './adapters/untie-head';
 import { loadCheckpoint } from './checkpoint/folder';
 import { FullWeights } from './full-weights';
 import { readStopTokens } from './generation-config';
+import { checkTokenIds } from './model/token-ids';
 import { ChildPool } from './pool/pool';
 import { OnnxSamplingClient } from './sampling-client';
 import { createTokenizer } from './tokenizer/hugging-face-tokenizer';
@@ -54,6 +55,7 @@ export async function createOnnxEngine({
       `${modelDir}: tokenizer.json has ${tokenizer.vocabularySize} ids, config.json's vocab_size is ${loaded.config.vocabularySize}`,
     );
   const stopTokens = readStopTokens(modelDir, loaded.textFiles);
+  checkTokenIds(stopTokens, `${modelDir}/generation_config.json: eos_token_id`, loaded.config.vocabularySize);
   const base = lora?.targets.includes('unembed') ? untieHead(loaded) : loaded;
   const { config, parametersP } = base;
   const weights = lora ? new AdapterWeights(base, modelName, lora) : new FullWeights(base);
