@@ -86,6 +86,24 @@ describe('a sampling client', () => {
     expect(sampler.counts()).toMatchObject({ prompt: 4 * prompt.length });
   });
 
+  it('counts each prompt token as prefilled or reused, or says that it does not know', async () => {
+    const sampler = await engine.training.saveWeightsForSampler();
+    const { prompt } = conversation();
+    const params = { maxTokens: 2, temperature: 1, stopTokens: engine.stopTokens };
+    const replies = await sampler.sampleBatch(
+      [1, 2, 3].map((seed) => ({ prompt, seed, params })),
+      0,
+    );
+    const { prefilled, reused, sampled } = sampler.counts();
+    expect(sampled).toBe(replies.reduce((sum, { tokens }) => sum + tokens.length, 0));
+    const said = replies.flatMap(({ prefilledTokens }) => prefilledTokens ?? []);
+    const isSaid = said.length === replies.length;
+    expect(prefilled).toBe(isSaid ? said.reduce((sum, count) => sum + count) : 3 * prompt.length);
+    expect(reused).toBe(isSaid ? 3 * prompt.length - prefilled : NaN);
+    await sampler.computeLogprobs(prompt);
+    expect(sampler.counts().prefilled).toBe(prefilled + prompt.length);
+  });
+
   it('stops at an id that is a stop token and not before', async () => {
     const sampler = await engine.training.saveWeightsForSampler();
     const { prompt } = conversation();

@@ -82,6 +82,9 @@ describe.skipIf(!existsSync(recording))('against the dialect of a recorded serve
       sampling_params: { max_tokens: 6, stop: [7], seed: 5 },
     });
     expect(last('asample')).not.toHaveProperty('batch');
+    // The recorded server has no word of what it reused.
+    expect(sampler.counts()).toEqual({ prompt: 6, prefilled: 6, reused: NaN, sampled: expect.any(Number) });
+    expect(replies[0]).not.toHaveProperty('prefilledTokens');
   });
 
   it('log-probabilities of a prompt are lined up, though their first is left out', async () => {
