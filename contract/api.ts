@@ -6,6 +6,7 @@ import type { PublishedEvent, TrajectorySummary, WireNumber } from './run-events
 import type { RunView } from './run-view';
 import type { RunKind, RunStatus } from './run';
 import { SPLITS, TRAJECTORY_PHASES, type Trajectory } from './trajectory';
+import type { WorkerReport } from './worker-report';
 
 /** Answers of REST `/api/v1`, one type a route. Times are ms since 1970. */
 
@@ -219,6 +220,10 @@ export interface WorkerRow {
   engines: string[];
   environments: string[];
   lastBeatAt: number | null;
+  /** What it last said of its machine and engines; null where it never did. */
+  report: WorkerReport | null;
+  /** When it said so, by the server's clock. */
+  reportedAt: number | null;
   runId: string | null;
   runName: string | null;
 }

@@ -5,6 +5,7 @@ import type { PublishedEvent } from './run-events';
 import { StampedEvent } from './run-events';
 import type { RunStatus } from './run';
 import type { ErrorBody } from './errors';
+import { WorkerReport } from './worker-report';
 
 /** Every request is acknowledged with what was asked for or with why not. */
 export type Answer<T> = { ok: true; value: T } | ({ ok: false } & ErrorBody);
@@ -64,6 +65,8 @@ export const WorkerHandshake = z.object({
   workerId: z.string().regex(/^[a-z0-9][a-z0-9-]{2,63}$/, 'expected 3 to 64 of a-z, 0-9 and -'),
   name: z.string().min(1).max(100),
   capabilities: WorkerCapabilities,
+  /** What it says of its machine and its engines when it connects. */
+  report: WorkerReport.optional(),
 });
 export type WorkerHandshake = z.infer<typeof WorkerHandshake>;
 
@@ -118,6 +121,8 @@ export interface WorkerToServer {
   'run:claim': (acknowledge: Acknowledge<ClaimedRun | null>) => void;
   /** Renews the lease. `end` = the attempt is no longer this worker's. */
   'run:heartbeat': (beat: RunAttempt, acknowledge: Acknowledge<{ control: Control }>) => void;
+  /** What the worker says of its machine and its engines now. */
+  'worker:report': (report: WorkerReport, acknowledge: Acknowledge<null>) => void;
   'events:append': (batch: AppendEvents, acknowledge: Acknowledge<AppendedEvents>) => void;
   /** Which of these attempts are still this worker's, asked after a reconnect. */
   'run:rejoin': (attempts: RunAttempt[], acknowledge: Acknowledge<{ control: Control }[]>) => void;

@@ -2,7 +2,16 @@
 import { AppError } from '@/contract/errors';
 import { prepareRun } from '@/rl/recipes/registry';
 import { createEngine } from './engines/engine';
-import { WORKER_USAGE, workerSettings, type WorkerSettings } from './env';
+import {
+  engineCommand,
+  onnxProvider,
+  tinkerServer,
+  type TinkerServerSettings,
+  WORKER_USAGE,
+  workerSettings,
+  type WorkerSettings,
+} from './env';
+import { Machine } from './machine';
 import { Worker } from './worker';
 import { WorkerHome } from './worker-home';
 
@@ -10,9 +19,12 @@ function say(line: string): void {
   console.log(`${new Date().toISOString().slice(11, 19)} ${line}`);
 }
 
-function settingsOrExit(): WorkerSettings {
+function settingsOrExit() {
   try {
-    return workerSettings(process.argv.slice(2));
+    // Its children read the provider themselves; a wrong one is said before a run fails for it.
+    onnxProvider();
+    const settings = workerSettings(process.argv.slice(2));
+    return { settings, server: tinkerServer(), command: engineCommand() };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     console.error(`${error.message}\n\n${WORKER_USAGE}`);
@@ -21,9 +33,27 @@ function settingsOrExit(): WorkerSettings {
 }
 
 async function main(): Promise<void> {
-  const settings = settingsOrExit();
+  const { settings, server, command } = settingsOrExit();
   const home = WorkerHome.open(settings.home);
-  const worker = new Worker(settings, home, { prepareRun, createEngine, now: Date.now, say });
+  try {
+    const machine = await Machine.open({ server, command, say });
+    await work(settings, { home, machine, server });
+  } finally {
+    home.close();
+  }
+}
+
+async function work(
+  settings: WorkerSettings,
+  { home, machine, server }: { home: WorkerHome; machine: Machine; server: TinkerServerSettings | null },
+): Promise<void> {
+  const worker = new Worker(settings, home, {
+    prepareRun,
+    createEngine: (spec) => createEngine(spec, server, machine.engineLifetime),
+    machine,
+    now: Date.now,
+    say,
+  });
   let interrupted = false;
   const interrupt = (): void => {
     if (interrupted) process.exit(130);
@@ -36,7 +66,7 @@ async function main(): Promise<void> {
   try {
     await worker.run();
   } finally {
-    home.close();
+    await machine.close();
   }
 }
 

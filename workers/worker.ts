@@ -1,5 +1,5 @@
 import { RECIPE_IDS } from '@/contract/recipes/registry';
-import type { ClaimedRun, RunAttempt, WorkerCapabilities } from '@/contract/socket';
+import type { ClaimedRun, RunAttempt, WorkerCapabilities, WorkerHandshake } from '@/contract/socket';
 import { PROTOCOL_VERSION } from '@/contract/version';
 import { AppError } from '@/contract/errors';
 import { CheckpointStore } from './checkpoints/checkpoint-store';
@@ -10,6 +10,7 @@ import { DiskRoom } from './disk-room';
 import { offeredEngines } from './engines/engine';
 import { offeredEnvironments } from './environments/open-environment';
 import type { WorkerSettings } from './env';
+import type { Machine } from './machine';
 import { Outbox, type OutgoingAttempt } from './outbox/outbox';
 import { orAborted, pause } from './retry';
 import { Heartbeat } from './run/heartbeat';
@@ -25,6 +26,7 @@ const LEAVING_MS = 10_000;
 export interface WorkerParts {
   prepareRun: AttemptContext['prepareRun'];
   createEngine: AttemptContext['createEngine'];
+  machine: Machine;
   /** ms since 1970 */
   now(): number;
   /** One line for whoever watches the worker. */
@@ -62,13 +64,14 @@ export class Worker {
     this.room = new DiskRoom(home.dir, parts.say);
     this.blobs = new BlobClient(server, token);
     this.store = new CheckpointStore(home.checkpointsDir);
-    const handshake = {
+    const handshake = (): WorkerHandshake => ({
       token,
       protocol: PROTOCOL_VERSION,
       workerId: home.workerId,
       name,
       capabilities: this.capabilities(),
-    };
+      report: parts.machine.report,
+    });
     this.connection = new ServerConnection(server, handshake, {
       connected: () => this.onConnected(),
       disconnected: (reason) => parts.say(`the server is away (${reason}); trying again`),
@@ -76,6 +79,7 @@ export class Worker {
       stopAsked: (attempt) => this.onStopAsked(attempt),
       workAvailable: () => this.wake(),
     });
+    parts.machine.onReading(() => void this.sendReport());
     this.outbox = new Outbox(home.outboxDir, {
       sink: {
         connected: (signal) => this.connection.connected(signal),
@@ -213,6 +217,13 @@ export class Worker {
     this.wake();
   }
 
+  /** A report that is not taken is followed by the next one. */
+  private async sendReport(): Promise<void> {
+    const { report } = this.parts.machine;
+    if (!report || !this.connection.isConnected) return;
+    await this.connection.report(report).catch(() => undefined);
+  }
+
   private onRefused(message: string): void {
     this.parts.say(`refused by ${this.settings.server}: ${message}`);
     this.welcome.reject(
@@ -230,7 +241,7 @@ export class Worker {
   private capabilities(): WorkerCapabilities {
     return {
       engines: offeredEngines(),
-      devices: ['cpu'],
+      devices: this.parts.machine.report?.cuda.available ? ['cpu', 'cuda'] : ['cpu'],
       recipes: [...RECIPE_IDS],
       environments: offeredEnvironments(),
     };

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { AppError } from '@/contract/errors';
 import type { PublishedEvent } from '@/contract/run-events';
 import type { RunView } from '@/contract/run-view';
-import type { ClaimedRun, WorkerCapabilities } from '@/contract/socket';
+import type { ClaimedRun, WorkerHandshake } from '@/contract/socket';
 import {
   findResumeCheckpoint,
   reachableLocations,
@@ -14,10 +14,7 @@ import { recordServerEvent } from '../runs/locked-run';
 import type { LeaseSettings } from './lease';
 
 /** A worker as the queue sees it. */
-export interface Claimant {
-  workerId: string;
-  capabilities: WorkerCapabilities;
-}
+export type Claimant = Pick<WorkerHandshake, 'workerId' | 'capabilities' | 'report'>;
 
 interface QueuedRun {
   id: string;
@@ -31,7 +28,7 @@ interface QueuedRun {
 
 /**
  * Hands the oldest queued run that the worker can do to it, as the run's next attempt; null where there is none.
- * A run whose checkpoint the worker cannot reach is not offered to it. The worker must be registered.
+ * A run whose checkpoint or model the worker cannot reach is not offered to it. The worker must be registered.
  */
 export async function claimRun(
   database: Database,
@@ -70,14 +67,17 @@ export async function claimRun(
 
 async function lockNextRun(client: pg.PoolClient, claimant: Claimant): Promise<QueuedRun | undefined> {
   const { engines, recipes, environments } = claimant.capabilities;
+  // A worker that says nothing of its server may have any model there.
+  const models = claimant.report?.tinker?.models ?? null;
   const { rows } = await client.query<QueuedRun>(
     `SELECT run."id", run."name", run."recipe", run."preset", run."config", run."attempt", run."view"
      FROM "Run" run LEFT JOIN ${RESUME_CHECKPOINT} checkpoint ON true
      WHERE run."status" = 'queued' AND run."engine" = ANY($1) AND run."recipe" = ANY($2)
        AND run."config" -> 'environment' ->> 'id' = ANY($4)
+       AND (run."engine" <> 'tinker' OR $5::text[] IS NULL OR run."config" -> 'engine' ->> 'model' = ANY($5))
        AND (checkpoint."step" IS NULL OR checkpoint."locations" @> ANY($3::jsonb[]))
      ORDER BY run."number" LIMIT 1 FOR UPDATE OF run SKIP LOCKED`,
-    [engines, recipes, reachableLocations(claimant.workerId), environments],
+    [engines, recipes, reachableLocations(claimant.workerId), environments, models],
   );
   return rows[0];
 }

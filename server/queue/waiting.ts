@@ -1,11 +1,12 @@
 import { RESUME_CHECKPOINT, type ResumeCheckpoint } from '../checkpoints/resume-point';
 import { HELD_STATUSES } from '@/contract/run';
+import type { WorkerReport } from '@/contract/worker-report';
 import { inTransaction, type Database } from '../database';
 import { lockRun, recordServerEvent } from '../runs/locked-run';
 import type { SweptRun } from './sweep';
 
 const WAITING = 'Waiting: ';
-/** Busy workers named in a reason. */
+/** Workers named in a reason. */
 const NAMED_WORKERS = 3;
 
 interface QueuedRun {
@@ -14,6 +15,7 @@ interface QueuedRun {
   recipe: string;
   engine: string;
   environment: string;
+  model: string;
   step: number | null;
   locations: ResumeCheckpoint['locations'] | null;
 }
@@ -24,6 +26,8 @@ interface ConnectedWorker {
   engines: string[];
   recipes: string[];
   environments: string[];
+  /** Null where it says nothing of a server. */
+  tinker: WorkerReport['tinker'];
   /** The run that it holds. */
   runId: string | null;
 }
@@ -35,7 +39,7 @@ interface Obstacle {
 }
 
 const CONNECTED_WORKERS = `SELECT worker."id", worker."name", worker."engines", worker."recipes", worker."environments",
-    held."id" AS "runId"
+    worker."report" -> 'tinker' AS "tinker", held."id" AS "runId"
   FROM "Worker" worker LEFT JOIN LATERAL (
     SELECT "id" FROM "Run" WHERE "workerId" = worker."id" AND "status" = ANY($1) ORDER BY "number" DESC LIMIT 1
   ) held ON true
@@ -48,7 +52,8 @@ const CONNECTED_WORKERS = `SELECT worker."id", worker."name", worker."engines", 
 export async function explainWaiting(database: Database): Promise<SweptRun[]> {
   const { rows: queued } = await database.pool.query<QueuedRun>(
     `SELECT run."id", run."reason", run."recipe", run."engine",
-       run."config" -> 'environment' ->> 'id' AS "environment", checkpoint."step", checkpoint."locations"
+       run."config" -> 'environment' ->> 'id' AS "environment", run."config" -> 'engine' ->> 'model' AS "model",
+       checkpoint."step", checkpoint."locations"
      FROM "Run" run LEFT JOIN ${RESUME_CHECKPOINT} checkpoint ON true WHERE run."status" = 'queued'
      ORDER BY run."number"`,
   );
@@ -67,17 +72,19 @@ export async function explainWaiting(database: Database): Promise<SweptRun[]> {
 
 /** What keeps every connected worker from a queued run; null where an idle one could take it. */
 function findObstacle(run: QueuedRun, connected: readonly ConnectedWorker[]): Obstacle | null {
-  const able = connected.filter(
+  const fitting = connected.filter(
     (worker) =>
       worker.engines.includes(run.engine) &&
       worker.recipes.includes(run.recipe) &&
       worker.environments.includes(run.environment),
   );
-  if (able.length === 0)
+  if (fitting.length === 0)
     return {
       words: `no connected worker has engine ${run.engine}, recipe ${run.recipe} and environment ${run.environment}`,
       busy: false,
     };
+  const able = fitting.filter((worker) => unreachedModel(run, worker) === null);
+  if (able.length === 0) return { words: withoutModel(run, fitting), busy: false };
   if (!run.locations || run.locations.some((location) => location.kind === 'blob')) return whileBusy(able);
   const holders = run.locations.flatMap((location) =>
     location.kind === 'worker' ? [location.workerId] : [],
@@ -88,6 +95,20 @@ function findObstacle(run: QueuedRun, connected: readonly ConnectedWorker[]): Ob
     words: `the checkpoint of step ${run.step} is on worker ${holders.join(', ')}, which is not connected`,
     busy: false,
   };
+}
+
+/** Why a worker does not reach the model of a run; null where it does, or says nothing of its server. */
+function unreachedModel(run: QueuedRun, { tinker }: ConnectedWorker): string | null {
+  if (run.engine !== 'tinker' || !tinker || tinker.models.includes(run.model)) return null;
+  return tinker.problem ?? `its server has ${tinker.models.join(', ') || 'no model'}`;
+}
+
+function withoutModel(run: QueuedRun, fitting: readonly ConnectedWorker[]): string {
+  const named = fitting
+    .slice(0, NAMED_WORKERS)
+    .map((worker) => `${worker.name}: ${unreachedModel(run, worker)}`);
+  const others = fitting.length > NAMED_WORKERS ? `; and ${fitting.length - NAMED_WORKERS} more` : '';
+  return `no connected worker reaches model ${run.model} (${named.join('; ')}${others})`;
 }
 
 /** What the workers that could take a run are doing; null where one of them is idle. */

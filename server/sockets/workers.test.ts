@@ -11,6 +11,7 @@ import { eventsAfter, requireRun } from '../runs/queries';
 import { aLaunch, somePoints, stamp } from '../testing/a-launch';
 import { connectWorker, valueOf } from '../testing/connect';
 import type { WorkerClient } from '../testing/connect';
+import { sampleReport } from '../testing/sample-report';
 import { fetchJson, startTestServer } from '../testing/start-server';
 import type { TestServer } from '../testing/start-server';
 
@@ -109,6 +110,18 @@ describe('the handshake', () => {
     await expect.poll(connected).toBe(true);
     worker.close();
     await expect.poll(connected).toBe(false);
+  });
+
+  it('shows what the worker says of its machine, and refuses what is no report by its field', async () => {
+    const worker = await openWorker('with-gpu');
+    expect(valueOf(await worker.emitWithAck('worker:report', sampleReport()))).toBeNull();
+    const workers = (await fetchJson(`${server.url}/api/v1/workers`)).body as WorkerRow[];
+    expect(workers.find(({ id }) => id === 'with-gpu')?.report).toEqual(sampleReport());
+    const wrong = { ...sampleReport(), gpus: 'one H200' } as unknown as ReturnType<typeof sampleReport>;
+    expect(await worker.emitWithAck('worker:report', wrong)).toMatchObject({
+      ok: false,
+      error: { code: 'invalid_input', issues: [{ path: 'gpus' }] },
+    });
   });
 
   it('lets a worker that came back replace its older connection', async () => {

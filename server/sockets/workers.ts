@@ -3,7 +3,8 @@ import { toErrorBody } from '@/contract/errors';
 import { parseOrThrow } from '@/contract/parse';
 import { AppendEvents, RunAttempt } from '@/contract/socket';
 import type { AppendedEvents, ClaimedRun, Control, WorkerToServer } from '@/contract/socket';
-import { registerWorker, setConnected } from '@/server/workers/registry';
+import { WorkerReport } from '@/contract/worker-report';
+import { registerWorker, setConnected, storeReport } from '@/server/workers/registry';
 import { appendEvents } from '../ingest/append-events';
 import { toAppError } from '../http/error-door';
 import { claimRun } from '../queue/claim';
@@ -77,6 +78,7 @@ function serveWorker(socket: WorkerSocket, runtime: Runtime, handlers: HandlersU
   refuseOtherShapes<keyof WorkerToServer>(socket, {
     'run:claim': { request: false, answered: true },
     'run:heartbeat': { request: true, answered: true },
+    'worker:report': { request: true, answered: true },
     'events:append': { request: true, answered: true },
     'run:rejoin': { request: true, answered: true },
   });
@@ -99,6 +101,18 @@ function serveWorker(socket: WorkerSocket, runtime: Runtime, handlers: HandlersU
         const attempt = parseOrThrow(RunAttempt, beat, 'run:heartbeat');
         const { control, published } = await heartbeat(database, worker.workerId, attempt);
         return { answer: { control }, untold: [{ runId: attempt.runId, published }] };
+      }),
+    ),
+  );
+
+  socket.on('worker:report', (message, acknowledge) =>
+    handlers.start(() =>
+      answerWith('worker:report', acknowledge, async () => {
+        const report = parseOrThrow(WorkerReport, message, 'worker:report');
+        await storeReport(database, worker.workerId, report);
+        worker.report = report;
+        publisher.workersChanged();
+        return null;
       }),
     ),
   );

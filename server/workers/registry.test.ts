@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claimSample, launchSample, sampleWorker } from '../testing/samples';
+import { sampleReport } from '../testing/sample-report';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database';
 import {
   checkToken,
@@ -8,6 +9,7 @@ import {
   listWorkers,
   registerWorker,
   setConnected,
+  storeReport,
 } from './registry';
 
 let database: TestDatabase;
@@ -30,6 +32,22 @@ describe('workers', () => {
       ],
     );
     expect(rows[0]?.lastBeatAt).toBeGreaterThan(0);
+  });
+
+  it('are shown with what they last said of their machine, and with none once they connect without', async () => {
+    const said = async () => {
+      const { report, reportedAt } =
+        (await listWorkers(database)).find(({ id }) => id === 'worker-gpu') ?? {};
+      return { report, told: typeof reportedAt === 'number' };
+    };
+    const worker = sampleWorker('worker-gpu');
+    await registerWorker(database, { ...worker, report: sampleReport() });
+    expect(await said()).toEqual({ report: sampleReport(), told: true });
+    const hot = sampleReport({ gpuProblem: 'a NUL \0 in a text' });
+    await storeReport(database, 'worker-gpu', hot);
+    expect((await said()).report?.gpuProblem).toBe('a NUL \u2400 in a text');
+    await registerWorker(database, worker);
+    expect(await said()).toEqual({ report: null, told: false });
   });
 
   it('are all unconnected when their server starts', async () => {

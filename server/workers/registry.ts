@@ -2,18 +2,21 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { WorkerRow } from '@/contract/api';
 import { HELD_STATUSES } from '@/contract/run';
 import type { WorkerHandshake } from '@/contract/socket';
+import { WorkerReport } from '@/contract/worker-report';
 import type { Database } from '../database';
-import { safeText } from '../ingest/safe-text';
+import { safeJson, safeText } from '../ingest/safe-text';
 
 /** Writes or renews a worker's row from its handshake; it counts as connected and as just heard of. */
 export async function registerWorker(database: Database, worker: WorkerHandshake): Promise<void> {
-  const { workerId, name, protocol, capabilities } = worker;
+  const { workerId, name, protocol, capabilities, report } = worker;
   await database.pool.query(
-    `INSERT INTO "Worker" ("id", "name", "protocol", "engines", "devices", "recipes", "environments", "connected", "lastBeatAt")
-     VALUES ($1, $2, $3, $4, $5, $6, $7, true, clock_timestamp())
+    `INSERT INTO "Worker" ("id", "name", "protocol", "engines", "devices", "recipes", "environments",
+       "report", "reportedAt", "connected", "lastBeatAt")
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, ${REPORTED_AT}, true, clock_timestamp())
      ON CONFLICT ("id") DO UPDATE SET "name" = EXCLUDED."name", "protocol" = EXCLUDED."protocol",
        "engines" = EXCLUDED."engines", "devices" = EXCLUDED."devices", "recipes" = EXCLUDED."recipes",
        "environments" = EXCLUDED."environments",
+       "report" = EXCLUDED."report", "reportedAt" = EXCLUDED."reportedAt",
        "connected" = true, "lastBeatAt" = EXCLUDED."lastBeatAt"`,
     [
       workerId,
@@ -23,8 +26,24 @@ export async function registerWorker(database: Database, worker: WorkerHandshake
       capabilities.devices,
       capabilities.recipes.map(safeText),
       capabilities.environments.map(safeText),
+      report ? storedReport(report) : null,
     ],
   );
+}
+
+/** When a report that may be absent ($8) came. */
+const REPORTED_AT = `CASE WHEN $8::jsonb IS NULL THEN NULL ELSE clock_timestamp() END`;
+
+/** Keeps what a worker says of its machine and its engines now. */
+export async function storeReport(database: Database, workerId: string, report: WorkerReport): Promise<void> {
+  await database.pool.query(
+    `UPDATE "Worker" SET "report" = $2, "reportedAt" = clock_timestamp() WHERE "id" = $1`,
+    [workerId, storedReport(report)],
+  );
+}
+
+function storedReport(report: WorkerReport): string {
+  return JSON.stringify(safeJson(report));
 }
 
 export async function setConnected(database: Database, workerId: string, connected: boolean): Promise<void> {
@@ -50,7 +69,7 @@ export async function listWorkers(database: Database): Promise<WorkerRow[]> {
     },
   });
   return workers.map(
-    ({ id, name, connected, protocol, devices, engines, environments, lastBeatAt, runs }) => ({
+    ({ id, name, connected, protocol, devices, engines, environments, lastBeatAt, runs, ...row }) => ({
       id,
       name,
       connected,
@@ -59,6 +78,9 @@ export async function listWorkers(database: Database): Promise<WorkerRow[]> {
       engines,
       environments,
       lastBeatAt: lastBeatAt?.getTime() ?? null,
+      // A report of another version's shape counts as none.
+      report: WorkerReport.safeParse(row.report).data ?? null,
+      reportedAt: row.reportedAt?.getTime() ?? null,
       runId: runs[0]?.id ?? null,
       runName: runs[0]?.name ?? null,
     }),

@@ -11,6 +11,7 @@ import type {
   WorkerToServer,
   Answer,
 } from '@/contract/socket';
+import type { WorkerReport } from '@/contract/worker-report';
 import { orAborted, pause } from '../retry';
 
 /** Longer than a stored batch ever takes; a lost answer is asked for again after it. */
@@ -36,9 +37,10 @@ export class ServerConnection {
   private readonly closing = new AbortController();
   private waiting: (() => void)[] = [];
 
-  constructor(url: string, handshake: WorkerHandshake, listener: ConnectionListener) {
+  /** `handshake` is asked anew each time it connects, for the worker's report changes. */
+  constructor(url: string, handshake: () => WorkerHandshake, listener: ConnectionListener) {
     this.socket = io(`${url}/worker`, {
-      auth: handshake,
+      auth: (introduce: (handshake: WorkerHandshake) => void) => introduce(handshake()),
       transports: ['websocket'],
       reconnectionDelay: RECONNECT_MS,
       reconnectionDelayMax: LONGEST_RECONNECT_MS,
@@ -87,6 +89,11 @@ export class ServerConnection {
     );
     if (!answer) throw new AppError('internal', 'run:rejoin was answered without a control');
     return answer;
+  }
+
+  /** What the worker says of its machine and its engines now. */
+  report(report: WorkerReport): Promise<null> {
+    return this.ask<null>((socket) => socket.emitWithAck('worker:report', report));
   }
 
   append(batch: AppendEvents): Promise<AppendedEvents> {

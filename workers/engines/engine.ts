@@ -24,10 +24,14 @@ export function offeredEngines(server = tinkerServer()): Engine['kind'][] {
   return server ? ['onnx', 'tinker'] : ['onnx'];
 }
 
-/** Opens the engine a run asks for; the caller closes it. Throws where this worker cannot provide it. */
+/**
+ * Opens the engine a run asks for; the caller closes it. `lifetime` is aborted when the server's process is known to have
+ * ended. Throws where this worker cannot provide the engine.
+ */
 export async function createEngine(
   { kind, model, children, microBatchTokens, lora = null, seed = 0 }: EngineSpec,
   server: TinkerServerSettings | null = tinkerServer(),
+  lifetime?: AbortSignal,
 ): Promise<Engine> {
   const seededLora = lora && { ...lora, seed };
   if (kind === 'onnx')
@@ -38,7 +42,7 @@ export async function createEngine(
       microBatchTokens,
       lora: seededLora,
     });
-  if (server) return createTinkerEngine({ ...server, model, lora: seededLora });
+  if (server) return createTinkerEngine({ ...server, model, lora: seededLora, signal: lifetime });
   throw new AppError(
     'invalid_input',
     `engine.kind is "${kind}", this worker has: ${offeredEngines(server).join(', ')}; it trains on a server of the Tinker protocol once STEPSCOPE_TINKER_URL names one in its environment`,

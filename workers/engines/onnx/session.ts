@@ -1,13 +1,48 @@
 /** What every onnxruntime session of the engine shares. */
 import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { AppError } from '@/contract/errors';
+import { onnxProvider } from '../../env';
 import { type ModelConfig, parameterInput, parameterSpecs } from './model/parameters';
 
+/** Found out once: every session would ask the libraries anew. */
+let isCudaMissing = false;
+
 /**
- * Opens a graph. Threads that spin while they wait would take the core from the other children; denormals would slow
+ * Opens a graph on what `STEPSCOPE_ONNX_PROVIDER` names: the processor, a card, or a card where onnxruntime's CUDA provider
+ * can be used and the processor where not. Throws `unavailable` where it names a card and none can be used.
+ */
+export async function openSession(model: Uint8Array, intraOpNumThreads = 1): Promise<InferenceSession> {
+  const provider = onnxProvider();
+  if (provider === 'cpu' || (provider === 'auto' && isCudaMissing))
+    return createSession(model, intraOpNumThreads, 'cpu');
+  try {
+    return await createSession(model, intraOpNumThreads, 'cuda');
+  } catch (error) {
+    if (provider === 'auto') {
+      isCudaMissing = true;
+      return createSession(model, intraOpNumThreads, 'cpu');
+    }
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new AppError(
+      'unavailable',
+      `STEPSCOPE_ONNX_PROVIDER is cuda, and onnxruntime's CUDA provider cannot be used: ${reason}`,
+      [],
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Threads that spin while they wait would take the core from the other children; denormals would slow
  * single steps many times over; planning one block for all activations nearly doubles the peak and gains no time.
  */
-export function openSession(model: Uint8Array, intraOpNumThreads = 1): Promise<InferenceSession> {
+function createSession(
+  model: Uint8Array,
+  intraOpNumThreads: number,
+  provider: 'cpu' | 'cuda',
+): Promise<InferenceSession> {
   return InferenceSession.create(model, {
+    executionProviders: [provider],
     intraOpNumThreads,
     interOpNumThreads: 1,
     enableMemPattern: false,
