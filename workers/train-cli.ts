@@ -15,7 +15,8 @@ import { TrainReport } from './train/report';
 /** @returns whether the recipe ran to its end */
 async function train(options: TrainOptions, signal: AbortSignal): Promise<boolean> {
   console.log(`${options.recipe} ${options.preset}  seed ${options.config.seed}  ${options.outDir}`);
-  const engine = await createEngine(options.config.engine);
+  const { engine: settings, seed } = options.config;
+  const engine = await createEngine({ ...settings, seed });
   try {
     // Only now: a model that cannot be opened leaves no folder that would count as a run.
     await record(options, engine, signal);

@@ -47,7 +47,7 @@ export async function* trainAndRead(training: TrainAndRead): AsyncGenerator<Read
     checkpoint: { everySteps: config.steps },
     ...(config.recording && { recording: { trainGroups: 0 } }),
   });
-  const engine = await createEngine(run.config.engine);
+  const engine = await createEngine({ ...run.config.engine, seed: run.config.seed });
   const context = localContext(engine, (step) => `${folder}/step-${step}`);
   const setup = await setUp(run.config, context);
   async function* read(step: number, minutes: number): AsyncGenerator<Reading> {

@@ -6,7 +6,7 @@ import type { GrpoConfig } from './grpo';
 const demo: GrpoConfig = {
   seed: 1,
   steps: 160,
-  engine: { kind: 'onnx', model: 'models/babyai-tiny', children: 2, microBatchTokens: 2048 },
+  engine: { kind: 'onnx', model: 'models/babyai-tiny', children: 2, microBatchTokens: 2048, lora: null },
   environment: BABYAI_DEFAULTS,
   scaffold: { id: 'recent-actions', recentActions: 4 },
   rollout: { groups: 16, groupSize: 8, temperature: 1, maxReplyTokens: 16, maxPromptTokens: 2048 },
@@ -106,7 +106,13 @@ export const GRPO_PRESETS = {
   published: {
     ...demo,
     steps: 31,
-    engine: { kind: 'tinker', model: 'Qwen/Qwen2.5-1.5B-Instruct', children: 1, microBatchTokens: 8192 },
+    engine: {
+      kind: 'tinker',
+      model: 'Qwen/Qwen2.5-1.5B-Instruct',
+      children: 1,
+      microBatchTokens: 8192,
+      lora: null,
+    },
     environment: { ...BABYAI_DEFAULTS, maxTurns: 20, compat: 'agentgym' },
     scaffold: { id: 'react', rules: 'babyai', parser: 'one-action', actionList: 'every-turn' },
     rollout: { groups: 1, groupSize: 4, temperature: 1, maxReplyTokens: 200, maxPromptTokens: 5120 },
@@ -124,7 +130,7 @@ export const GRPO_PRESETS = {
   'babyai-text-50': {
     ...demo,
     steps: 60,
-    engine: { kind: 'tinker', model: 'Qwen/Qwen3-14B', children: 1, microBatchTokens: 16_384 },
+    engine: { kind: 'tinker', model: 'Qwen/Qwen3-14B', children: 1, microBatchTokens: 16_384, lora: null },
     environment: { ...BABYAI_TEXT_DEFAULTS, maxTurns: 20, validSeen: 'babyai-text-50' },
     scaffold: { id: 'tool-call' },
     rollout: { groups: 16, groupSize: 8, temperature: 1, maxReplyTokens: 4096, maxPromptTokens: 32_768 },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { TokenPrices } from '../cost';
 import { EnvironmentConfig, splitSizesOf, worldOf } from '../environments/registry';
+import { LoraSettings } from '../lora';
 import { ScaffoldConfig, scaffoldMismatch } from '../scaffolds';
 import { unstorableTexts } from '../storable-text';
 import { SPLITS } from '../trajectory';
@@ -31,6 +32,10 @@ const EngineSettings = z.strictObject({
     .describe('Base model: a Hugging Face folder'),
   children: z.int().min(1).max(64).describe('Child processes, one thread each; part of the run’s arithmetic'),
   microBatchTokens: z.int().min(128).max(65_536).describe('Most tokens in one forward-backward pass'),
+  // Runs that were stored before the setting was there trained all parameters, or what their server had by default.
+  lora: LoraSettings.nullable()
+    .default(null)
+    .describe('LoRA adapters; none = all parameters, or what a server trains by default'),
 });
 
 /** How replies are sampled. */

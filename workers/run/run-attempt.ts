@@ -1,12 +1,12 @@
 import type { Engine } from '@/contract/engine';
 import { AppError } from '@/contract/errors';
-import type { RunSettings } from '@/contract/recipes/run-settings';
 import type { RunStatus } from '@/contract/run';
 import { clipMessage, type RecipeEvent, type RunEvent } from '@/contract/run-events';
 import type { ClaimedRun, RunAttempt } from '@/contract/socket';
 import type { PreparedRun } from '@/rl/recipes/registry';
 import { formatBytes } from '@/contract/format';
 import type { CheckpointStore } from '../checkpoints/checkpoint-store';
+import type { EngineSpec } from '../engines/engine';
 import { openEnvironment } from '../environments/open-environment';
 import { restoreCheckpoint } from '../checkpoints/restore';
 import type { CheckpointUploader } from '../checkpoints/uploader';
@@ -24,7 +24,7 @@ export interface AttemptContext {
   blobs: Pick<BlobClient, 'fetch'>;
   stop: StopControl;
   prepareRun(recipe: string, config: unknown): PreparedRun;
-  createEngine(spec: RunSettings['engine']): Promise<Engine>;
+  createEngine(spec: EngineSpec): Promise<Engine>;
   workerId: string;
   /** Aborts when this worker can no longer wait for a server that is away. */
   leaving: AbortSignal;
@@ -69,7 +69,8 @@ async function trainAttempt(claimed: ClaimedRun, context: AttemptContext): Promi
   const { outgoing, stop, store } = context;
   const attempt: RunAttempt = { runId: claimed.runId, attempt: claimed.attempt };
   const run = await inStage('config', () => context.prepareRun(claimed.recipe, claimed.config));
-  const engine = await inStage('engine', () => context.createEngine(run.config.engine));
+  const { engine: settings, seed } = run.config;
+  const engine = await inStage('engine', () => context.createEngine({ ...settings, seed }));
   const closeEngine = (): Promise<void> => engine.close();
   stop.insisted.addEventListener('abort', () => void closeEngine().catch(() => undefined), { once: true });
   try {

@@ -40,7 +40,7 @@ export async function learningOf(check: LearningCheck): Promise<McNemar> {
     checkpoint: { everySteps: steps },
   });
   const dir = await mkdtemp(join(tmpdir(), 'stepscope-learning-'));
-  const engine = await createEngine(config.engine);
+  const engine = await createEngine({ ...config.engine, seed: config.seed });
   const solved = { before: new Map<string, boolean>(), after: new Map<string, boolean>() };
   try {
     for await (const event of events(localContext(engine, (step) => join(dir, `step-${step}`)))) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LoraSettings } from '@/contract/lora';
+import type { LoraSettings } from '@/contract/lora';
 import { createRandom, type Random } from '@/rl/random';
 import { extractWeight, weightPlaces } from '../checkpoint/weight-layout';
 import { type ModelConfig, parameterCount } from '../model/parameters';
@@ -179,17 +179,5 @@ describe('a model with a tied head', () => {
   it('is left alone where it has one already', () => {
     const own = untieHead(tied);
     expect(untieHead(own)).toBe(own);
-  });
-});
-
-describe('settings of adapters', () => {
-  it('have defaults, and name what is wrong', () => {
-    expect(LoraSettings.parse({})).toEqual({ rank: 32, alpha: 32, targets: ['attention', 'mlp'] });
-    const refusal = (value: object) => LoraSettings.safeParse(value).error?.issues[0]?.path;
-    expect(refusal({ rank: 0 })).toEqual(['rank']);
-    expect(refusal({ alpha: 0 })).toEqual(['alpha']);
-    expect(refusal({ targets: [] })).toEqual(['targets']);
-    expect(refusal({ targets: ['mlp', 'mlp'] })).toEqual(['targets']);
-    expect(refusal({ dropout: 0.1 })).toEqual([]);
   });
 });
