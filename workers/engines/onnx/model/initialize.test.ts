@@ -17,8 +17,8 @@ const config: ModelConfig = {
   maxPositions: 64,
 };
 
-function deviationOf(parameters: Float32Array, name: string): number {
-  const spec = parameterSpecs(config).find((candidate) => candidate.name === name);
+function deviationOf(parameters: Float32Array, name: string, model = config): number {
+  const spec = parameterSpecs(model).find((candidate) => candidate.name === name);
   if (!spec) throw new Error(name);
   const part = parameters.subarray(spec.offset, spec.offset + spec.size);
   return Math.sqrt(part.reduce((sum, value) => sum + value * value, 0) / spec.size);
@@ -41,5 +41,14 @@ describe('initializeParameters', () => {
     expect(deviationOf(parameters, '0.inputNorm')).toBe(1);
     expect(deviationOf(parameters, 'finalNorm')).toBe(1);
     expect(deviationOf(parameters, '0.qkvBias')).toBe(0);
+  });
+
+  it('starts what only Qwen3 has alike: head norms at 1, the output bias at 0', () => {
+    const qwen3: ModelConfig = { ...config, family: 'qwen3', attentionBias: true, headSize: 32 };
+    const parameters = initializeParameters(qwen3, createRandom(3));
+    expect(deviationOf(parameters, '1.queryNorm', qwen3)).toBe(1);
+    expect(deviationOf(parameters, '0.keyNorm', qwen3)).toBe(1);
+    expect(deviationOf(parameters, '1.outputBias', qwen3)).toBe(0);
+    expect(deviationOf(parameters, '1.outputWeight', qwen3) / 0.01).toBeCloseTo(1, 1);
   });
 });
