@@ -290,35 +290,6 @@ describe('training clients side by side', () => {
   });
 });
 
-describe('a policy loss with a KL term', () => {
-  it('gives a server that knows cross-entropy alone the update of one that has the term', async () => {
-    const rl = {
-      modelInput: [1, 2, 3, 4],
-      lossFnInputs: {
-        targetTokens: [2, 3, 4, 5],
-        weights: [0, 0.5, 0.5, 0.5],
-        logprobs: [0, -5, -5, -7],
-        advantages: [0, 1, -1, 0],
-        referenceLogprobs: [0, -4, -6, -5],
-      },
-    };
-    const results = [];
-    for (const changes of [{}, { profile: 'tinker' }, { profile: 'tinker', codec: 'protobuf' }] as const) {
-      // Our server in the role of the hosted service: without entropies, KL and batches.
-      const engine = await openEngine({ ...changes, loraRank: 0 });
-      const { lossSum } = await engine.training.forwardBackward([rl], 'ppo', { klCoef: 0.3 });
-      const { gradNorm } = await engine.training.optimStep({ ...ADAM, eps: 1 });
-      const policy = await engine.training.saveWeightsForSampler();
-      results.push([lossSum, gradNorm, ...(await policy.computeLogprobs([1, 2, 3, 4, 5])).slice(1)]);
-      await engine.close();
-    }
-    const [native = [], ...others] = results;
-    expect(native[1]).toBeGreaterThan(0.1);
-    for (const other of others)
-      other.forEach((value, index) => expect(value / (native[index] ?? NaN)).toBeCloseTo(1, 4));
-  });
-});
-
 describe('a checkpoint', () => {
   it('is listed, downloaded as it lies on disk, and sampled from after its model is gone', async () => {
     const { session_id, model_id } = await newModel();

@@ -1,35 +1,20 @@
 /** From the protocol's data and losses to the contract's. */
-import type { Datum, ForwardBackwardOutput, LossFn, LossFnConfig } from '@/contract/engine';
+import {
+  type Datum,
+  type ForwardBackwardOutput,
+  LOSS_FNS,
+  LOSS_SETTINGS,
+  type LossFn,
+  type LossFnConfig,
+  type TrainingClient,
+} from '@/contract/engine';
+import { lossConfigIssue } from '../loss-config';
+import { WIRE_SETTINGS } from '../tinker/datum-wire';
+import { lossSumOf } from '../tinker/token-loss';
 import type { ForwardBackwardAnswer, ForwardBackwardInput, TensorData, WireDatum } from '../tinker/wire';
 import { Refusal } from './refusal';
 
-/** Ratio bounds that bind nothing: `importance_sampling` is `ppo` without its clip. */
-const NO_CLIP: LossFnConfig = { clipLowThreshold: 0, clipHighThreshold: 1e30 };
-
-interface ServedLoss {
-  lossFn: LossFn;
-  fixed?: LossFnConfig;
-  settings: ReadonlyMap<string, keyof LossFnConfig>;
-}
-
-/** Maps, for a request's names are looked up in them: an object would answer to `constructor` as well. */
-const LOSSES: ReadonlyMap<string, ServedLoss> = new Map<string, ServedLoss>([
-  ['cross_entropy', { lossFn: 'cross_entropy', settings: new Map() }],
-  ['importance_sampling', { lossFn: 'ppo', fixed: NO_CLIP, settings: new Map() }],
-  [
-    'ppo',
-    {
-      lossFn: 'ppo',
-      settings: new Map([
-        ['clip_low_threshold', 'clipLowThreshold'],
-        ['clip_high_threshold', 'clipHighThreshold'],
-        ['entropy_coef', 'entropyCoef'],
-        ['kl_coef', 'klCoef'],
-      ]),
-    },
-  ],
-]);
-
+/** A map, for a request's names are looked up in it: an object would answer to `constructor` as well. */
 const TENSORS: ReadonlyMap<string, Exclude<keyof Datum['lossFnInputs'], 'targetTokens'>> = new Map([
   ['weights', 'weights'],
   ['logprobs', 'logprobs'],
@@ -37,35 +22,48 @@ const TENSORS: ReadonlyMap<string, Exclude<keyof Datum['lossFnInputs'], 'targetT
   ['reference_logprobs', 'referenceLogprobs'],
 ]);
 
-/** Refuses with 422 a loss or a setting that is unknown, and with 400 a tensor that is. */
-export function toTrainingCall(input: ForwardBackwardInput): {
+/** What a request asks to be computed. */
+export interface TrainingCall {
   data: Datum[];
   lossFn: LossFn;
   config: LossFnConfig;
-} {
-  const loss = LOSSES.get(input.loss_fn);
-  if (!loss)
+}
+
+/** Refuses with 422 a loss or a setting that is unknown or out of range, and with 400 a tensor that is unknown. */
+export function toTrainingCall(input: ForwardBackwardInput): TrainingCall {
+  const lossFn = LOSS_FNS.find((name) => name === input.loss_fn);
+  if (!lossFn)
     throw new Refusal(422, [
       {
         type: 'literal_error',
         loc: ['forward_backward_input', 'loss_fn'],
-        msg: `Input should be ${quotedList([...LOSSES.keys()])}`,
+        msg: `Input should be ${quotedList(LOSS_FNS)}`,
       },
     ]);
-  const config: LossFnConfig = { ...loss.fixed };
-  for (const [name, value] of Object.entries(input.loss_fn_config ?? {})) {
-    const key = loss.settings.get(name);
-    if (!key)
-      throw new Refusal(422, [
-        {
-          type: 'extra_forbidden',
-          loc: ['forward_backward_input', 'loss_fn_config', name],
-          msg: `${input.loss_fn} takes ${[...loss.settings.keys()].join(', ') || 'no settings'}`,
-        },
-      ]);
+  const config = toLossConfig(lossFn, input.loss_fn_config ?? {});
+  return { data: input.data.map((datum, index) => toDatum(datum, index)), lossFn, config };
+}
+
+function toLossConfig(lossFn: LossFn, given: Readonly<Record<string, number>>): LossFnConfig {
+  const path = ['forward_backward_input', 'loss_fn_config'];
+  const taken = LOSS_SETTINGS[lossFn];
+  const config: LossFnConfig = {};
+  for (const [name, value] of Object.entries(given)) {
+    const key = taken.find((setting) => WIRE_SETTINGS[setting] === name);
+    if (!key) {
+      const names = taken.map((setting) => WIRE_SETTINGS[setting]).join(', ');
+      const msg = `${lossFn} takes ${names || 'no settings'}`;
+      throw new Refusal(422, [{ type: 'extra_forbidden', loc: [...path, name], msg }]);
+    }
     config[key] = value;
   }
-  return { data: input.data.map((datum, index) => toDatum(datum, index)), lossFn: loss.lossFn, config };
+  const issue = lossConfigIssue(lossFn, config);
+  const wrong = issue && taken.find((setting) => setting === issue.path);
+  if (issue && wrong)
+    throw new Refusal(422, [
+      { type: 'value_error', loc: [...path, WIRE_SETTINGS[wrong]], msg: `Value ${issue.message}` },
+    ]);
+  return config;
 }
 
 function toDatum({ model_input: input, loss_fn_inputs: tensors }: WireDatum, index: number): Datum {
@@ -100,18 +98,28 @@ export function toForwardBackwardAnswer(output: ForwardBackwardOutput): ForwardB
   };
 }
 
-/** Log-probabilities of a datum's targets from those of its whole sequence, whose first is undefined. */
-export function targetLogprobs(sequence: readonly number[]): Record<string, TensorData> {
-  return { logprobs: floats(sequence.slice(1)) };
-}
-
-/** The sequence a datum was cut from. Refuses with 400 targets that are no shifted input: nothing else is scored here. */
-export function sequenceOf({ modelInput, lossFnInputs }: Datum, index: number): number[] {
-  const { targetTokens } = lossFnInputs;
-  const at = targetTokens.findIndex((token, t) => t + 1 < modelInput.length && token !== modelInput[t + 1]);
-  if (targetTokens.length !== modelInput.length || at >= 0)
-    throw new Refusal(400, `data[${index}]: forward needs target_tokens that are the input shifted by one`);
-  return [...modelInput, ...targetTokens.slice(-1)];
+/**
+ * A pass without gradient. Of cross-entropy every target's log-probability is computed, weighted or not: clients make losses
+ * of their own of them, and not all read gaps. Refuses with 400 weights that are no number for each target.
+ */
+export async function forwardOf(
+  training: Pick<TrainingClient, 'forward'>,
+  { data, lossFn, config }: TrainingCall,
+): Promise<ForwardBackwardOutput> {
+  if (lossFn !== 'cross_entropy') return training.forward(data, lossFn, config);
+  const weighted = data.map(({ modelInput, lossFnInputs }, index): Datum => {
+    const { targetTokens } = lossFnInputs;
+    const weights = lossFnInputs.weights ?? targetTokens.map(() => 1);
+    if (weights.length !== targetTokens.length || !weights.every(Number.isFinite))
+      throw new Refusal(400, `data[${index}].loss_fn_inputs.weights needs a number for each target`);
+    return { modelInput, lossFnInputs: { targetTokens, weights } };
+  });
+  const scored = weighted.map(({ modelInput, lossFnInputs: { targetTokens } }) => ({
+    modelInput,
+    lossFnInputs: { targetTokens, weights: targetTokens.map(() => 1) },
+  }));
+  const output = await training.forward(scored, lossFn);
+  return { ...output, lossSum: lossSumOf(weighted, output.logprobs, lossFn, config) };
 }
 
 function floats(values: Float32Array | readonly number[]): TensorData {

@@ -16,7 +16,7 @@ import type { EngineServer } from './engine-server';
 import type { Result } from './futures';
 import { Refusal } from './refusal';
 import type { Operation, ServedModel } from './served-model';
-import { sequenceOf, targetLogprobs, toForwardBackwardAnswer, toTrainingCall } from './training-data';
+import { forwardOf, toForwardBackwardAnswer, toTrainingCall } from './training-data';
 
 /** Gradients, updates, and weights on their way to and from disk. */
 export function addTrainingRoutes(api: Api, server: EngineServer): void {
@@ -163,20 +163,12 @@ async function submitForward(
   request: Operation,
   input: ForwardBackwardInput,
 ): Promise<object> {
-  const sequences = toTrainingCall(input).data.map(sequenceOf);
+  const call = toTrainingCall(input);
   return pending(
-    await server.submit(request, async ({ training }) => {
-      const policy = await training.saveWeightsForSampler();
-      const logprobs = await Promise.all(sequences.map((sequence) => policy.computeLogprobs(sequence)));
-      return {
-        kind: 'forward_backward',
-        value: {
-          loss_fn_output_type: 'ArrayRecord',
-          loss_fn_outputs: logprobs.map(targetLogprobs),
-          metrics: {},
-        },
-      };
-    }),
+    await server.submit(request, async ({ training }) => ({
+      kind: 'forward_backward',
+      value: toForwardBackwardAnswer(await forwardOf(training, call)),
+    })),
   );
 }
 

@@ -1,16 +1,27 @@
 /** Data and losses from the contract's meaning to what a server computes the same gradient from. */
 import type { Datum, LossFn, LossFnConfig } from '@/contract/engine';
 import { AppError } from '@/contract/errors';
-import type { TinkerProfile } from './profile';
+import { checkData, isCounted, needsLogprob } from './datum-check';
+import { servesLoss, type TinkerProfile } from './profile';
 import type { ForwardBackwardInput, TensorData, WireDatum } from './wire';
 
 /** Limits of one forward-backward request of the hosted service; a larger call is sent in several. */
 const MAX_DATA = 1024;
 const MAX_ESTIMATED_BYTES = 5_000_000;
 
+/** The contract's settings of losses by their names on the wire. Our server alone knows `dual_clip` and what follows it. */
+export const WIRE_SETTINGS: Readonly<Record<keyof LossFnConfig, string>> = {
+  clipLowThreshold: 'clip_low_threshold',
+  clipHighThreshold: 'clip_high_threshold',
+  dualClip: 'dual_clip',
+  entropyCoef: 'entropy_coef',
+  klCoef: 'kl_coef',
+};
+
 /**
  * Data as requests, in order. Their summed loss has the gradient that the contract states, whatever the server's own
- * reduction. Throws `invalid_input` for terms the server lacks and for values that are not finite.
+ * reduction. Throws `invalid_input` for a loss or a setting that the server lacks, and for data that the loss cannot be
+ * computed from.
  */
 export function toForwardBackwardInputs(
   data: readonly Datum[],
@@ -19,9 +30,8 @@ export function toForwardBackwardInputs(
   profile: TinkerProfile,
 ): ForwardBackwardInput[] {
   const loss = lossOf(lossFn, config, profile);
-  const wired = data.map((datum, index) =>
-    toWireDatum(datum, { path: `data[${index}]`, lossFn, profile, dataCount: data.length }),
-  );
+  checkData(data, lossFn, config);
+  const wired = data.map((datum) => toWireDatum(datum, { lossFn, config, profile, dataCount: data.length }));
   return cut(wired).map((part) => ({ data: part, ...loss }));
 }
 
@@ -30,68 +40,46 @@ function lossOf(
   config: LossFnConfig,
   profile: TinkerProfile,
 ): Pick<ForwardBackwardInput, 'loss_fn' | 'loss_fn_config'> {
-  const { clipLowThreshold, clipHighThreshold, entropyCoef = 0, klCoef = 0 } = config;
-  if (!profile.computesEntropyAndKl && entropyCoef !== 0)
+  const settings = Object.entries(config).filter(([, value]) => value !== undefined);
+  if (!servesLoss(profile, lossFn, config))
     throw new AppError(
       'invalid_input',
-      `a ${profile.id} server computes no entropy, so it has no entropy bonus: entropyCoef is ${entropyCoef}, expected 0`,
+      `a ${profile.id} server does not compute ${lossFn} with ${JSON.stringify(Object.fromEntries(settings))}`,
     );
-  if (!profile.computesEntropyAndKl && klCoef !== 0)
-    throw new AppError(
-      'invalid_input',
-      `a ${profile.id} server has no KL term: klCoef is ${klCoef}, expected 0`,
-    );
-  if (lossFn === 'cross_entropy') {
-    // A mean over weights would cancel them; CISPO with its ratio held at 1 is -lp * advantage, and means over a mask.
+  // A mean over weights would cancel them; CISPO with its ratio held at 1 is -lp * advantage, and means over a mask.
+  if (lossFn === 'cross_entropy')
     return profile.lossReduction === 'sequence-mean'
       ? { loss_fn: 'cispo', loss_fn_config: { clip_low_threshold: 1, clip_high_threshold: 1 } }
       : { loss_fn: 'cross_entropy' };
-  }
-  return {
-    loss_fn: 'ppo',
-    loss_fn_config: {
-      ...(clipLowThreshold !== undefined && { clip_low_threshold: clipLowThreshold }),
-      ...(clipHighThreshold !== undefined && { clip_high_threshold: clipHighThreshold }),
-      ...(profile.computesEntropyAndKl && { entropy_coef: entropyCoef, kl_coef: klCoef }),
-    },
-  };
+  const known = profile.lossSettings.flatMap((name) => {
+    const value = config[name];
+    return value === undefined ? [] : [[WIRE_SETTINGS[name], value] as const];
+  });
+  return { loss_fn: lossFn, ...(known.length > 0 && { loss_fn_config: Object.fromEntries(known) }) };
 }
 
 interface Wiring {
-  path: string;
   lossFn: LossFn;
+  config: LossFnConfig;
   profile: TinkerProfile;
   /** Data of the whole call: a server's mean is over all of them. */
   dataCount: number;
 }
 
-function toWireDatum({ modelInput, lossFnInputs }: Datum, wiring: Wiring): WireDatum {
-  const { path } = wiring;
-  for (const [name, values] of Object.entries(lossFnInputs))
-    if (values !== undefined && values.length !== modelInput.length)
-      throw new AppError(
-        'invalid_input',
-        `${path}.lossFnInputs.${name} has length ${values.length}, modelInput has ${modelInput.length}`,
-      );
+function toWireDatum(datum: Datum, wiring: Wiring): WireDatum {
+  const { targetTokens } = datum.lossFnInputs;
   return {
-    model_input: { chunks: [{ type: 'encoded_text', tokens: modelInput }] },
+    model_input: { chunks: [{ type: 'encoded_text', tokens: datum.modelInput }] },
     loss_fn_inputs: {
-      target_tokens: {
-        data: lossFnInputs.targetTokens,
-        dtype: 'int64',
-        shape: [lossFnInputs.targetTokens.length],
-      },
-      ...(wiring.lossFn === 'ppo'
-        ? policyTensors(lossFnInputs, wiring)
-        : weightTensors(lossFnInputs, wiring)),
+      target_tokens: { data: targetTokens, dtype: 'int64', shape: [targetTokens.length] },
+      ...(wiring.lossFn === 'cross_entropy' ? weightTensors(datum, wiring) : policyTensors(datum, wiring)),
     },
   };
 }
 
 /** Of `cross_entropy`. */
-function weightTensors({ weights }: Datum['lossFnInputs'], wiring: Wiring): Record<string, TensorData> {
-  if (!weights) throw new AppError('invalid_input', `${wiring.path}.lossFnInputs.weights is missing`);
-  requireFinite(weights, `${wiring.path}.lossFnInputs.weights`);
+function weightTensors({ lossFnInputs }: Datum, wiring: Wiring): Record<string, TensorData> {
+  const { weights = [] } = lossFnInputs;
   if (wiring.profile.lossReduction === 'sum') return { weights: floats(weights) };
   const mask = weights.map((weight) => (weight === 0 ? 0 : 1));
   return {
@@ -101,30 +89,31 @@ function weightTensors({ weights }: Datum['lossFnInputs'], wiring: Wiring): Reco
   };
 }
 
-/** Of `ppo`. */
-function policyTensors(inputs: Datum['lossFnInputs'], wiring: Wiring): Record<string, TensorData> {
-  const { path, profile, dataCount } = wiring;
-  const { advantages, weights, referenceLogprobs } = inputs;
-  if (!advantages) throw new AppError('invalid_input', `${path}.lossFnInputs.advantages is missing`);
-  requireFinite(advantages, `${path}.lossFnInputs.advantages`);
-  if (weights) requireFinite(weights, `${path}.lossFnInputs.weights`);
-  const logprobs = advantages.map((advantage, t) => (advantage === 0 ? 0 : (inputs.logprobs?.[t] ?? NaN)));
-  requireFinite(logprobs, `${path}.lossFnInputs.logprobs`);
-  if (!profile.weightsAreMask)
+/** Of policy losses. What the loss does not read is 0, for it may be NaN. */
+function policyTensors(datum: Datum, wiring: Wiring): Record<string, TensorData> {
+  const { lossFn, config, profile, dataCount } = wiring;
+  const { advantages = [], weights, logprobs, referenceLogprobs } = datum.lossFnInputs;
+  const read = advantages.map((_, t) => (needsLogprob(datum, t, lossFn) ? (logprobs?.[t] ?? NaN) : 0));
+  if (profile.weightsAreMask) {
+    const mask = advantages.map((_, t) => (isCounted(datum, t) ? 1 : 0));
     return {
-      advantages: floats(advantages),
-      logprobs: floats(logprobs),
-      ...(profile.computesEntropyAndKl && weights && { weights: floats(weights) }),
-      ...(profile.computesEntropyAndKl &&
-        referenceLogprobs && {
-          reference_logprobs: floats(weighted(referenceLogprobs, weights, `${path}.lossFnInputs`)),
-        }),
+      weights: floats(mask),
+      advantages: floats(
+        profile.lossReduction === 'sum' ? advantages : undoMean(advantages, mask, dataCount),
+      ),
+      logprobs: floats(read),
     };
-  const mask = advantages.map((advantage, t) => (advantage !== 0 || (weights?.[t] ?? 0) !== 0 ? 1 : 0));
+  }
+  const extended = profile.computesEntropyAndKl && weights !== undefined;
   return {
-    weights: floats(mask),
-    advantages: floats(profile.lossReduction === 'sum' ? advantages : undoMean(advantages, mask, dataCount)),
-    logprobs: floats(logprobs),
+    advantages: floats(advantages),
+    logprobs: floats(read),
+    ...(extended && { weights: floats(weights) }),
+    ...(extended &&
+      config.klCoef &&
+      referenceLogprobs && {
+        reference_logprobs: floats(referenceLogprobs.map((value, t) => (weights[t] === 0 ? 0 : value))),
+      }),
   };
 }
 
@@ -137,21 +126,8 @@ function undoMean(factors: readonly number[], mask: readonly number[], dataCount
   return factors.map((factor) => factor * masked * dataCount);
 }
 
-/** Reference log-probabilities where they count, and 0 elsewhere. */
-function weighted(values: readonly number[], weights: readonly number[] | undefined, path: string): number[] {
-  const counted = values.map((value, t) => ((weights?.[t] ?? 0) === 0 ? 0 : value));
-  requireFinite(counted, `${path}.referenceLogprobs`);
-  return counted;
-}
-
 function floats(values: readonly number[]): TensorData {
   return { data: [...values], dtype: 'float32', shape: [values.length] };
-}
-
-function requireFinite(values: readonly number[], path: string): void {
-  const index = values.findIndex((value) => !Number.isFinite(value));
-  if (index >= 0)
-    throw new AppError('invalid_input', `${path}[${index}] must be finite, got ${values[index]}`);
 }
 
 /** Parts within both limits, each of at least one datum. */

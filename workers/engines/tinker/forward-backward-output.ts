@@ -32,7 +32,7 @@ export function toForwardBackwardOutput(
       toArray(output[name], data[index], `${server}: loss_fn_outputs[${index}].${name}`),
     );
   const logprobs = arrays('logprobs');
-  const hasEntropies = profile.computesEntropyAndKl && lossFn === 'ppo';
+  const hasEntropies = profile.computesEntropyAndKl && lossFn !== 'cross_entropy';
   return {
     logprobs,
     ...(hasEntropies && { entropies: arrays('entropies') }),

@@ -1,3 +1,4 @@
+import { LOSS_FNS, LOSS_SETTINGS, type LossFn, type LossFnConfig } from '@/contract/engine';
 import { AppError } from '@/contract/errors';
 
 /** How one kind of server differs from the others; see docs/engines.md for the sources of each difference. */
@@ -10,7 +11,11 @@ export interface TinkerProfile {
   lossReduction: 'sum' | 'sequence-mean';
   /** Whether `weights` of a policy loss mark the tokens that count, 0 or 1; without them every token would. */
   weightsAreMask: boolean;
-  /** Whether entropy and KL terms, their tensors and entropies in the answer are known. */
+  /** Losses whose gradient the server computes as the contract states it. */
+  losses: readonly LossFn[];
+  /** Settings of policy losses that the server knows. */
+  lossSettings: readonly (keyof LossFnConfig)[];
+  /** Whether weights and reference log-probabilities of policy losses are read, and entropies answered. */
   computesEntropyAndKl: boolean;
   /** Whether replies can be masked to a list. */
   masksReplies: boolean;
@@ -31,6 +36,8 @@ export type ProfileId = (typeof PROFILE_IDS)[number];
 
 /** Servers on GPUs batch by themselves whatever arrives, so the more episodes go on by themselves the better. */
 const ON_GPUS = {
+  losses: ['cross_entropy', 'importance_sampling', 'ppo', 'cispo'],
+  lossSettings: ['clipLowThreshold', 'clipHighThreshold'],
   computesEntropyAndKl: false,
   masksReplies: false,
   batchesSamples: false,
@@ -44,6 +51,8 @@ export const PROFILES: Record<ProfileId, TinkerProfile> = {
     id: 'stepscope',
     lossReduction: 'sum',
     weightsAreMask: false,
+    losses: LOSS_FNS,
+    lossSettings: ['clipLowThreshold', 'clipHighThreshold', 'dualClip', 'entropyCoef', 'klCoef'],
     computesEntropyAndKl: true,
     masksReplies: true,
     batchesSamples: true,
@@ -60,8 +69,21 @@ export const PROFILES: Record<ProfileId, TinkerProfile> = {
     weightsAreMask: true,
     loraRank: 32,
   },
-  'skyrl-train': { ...ON_GPUS, id: 'skyrl-train', lossReduction: 'sum', weightsAreMask: true, loraRank: 0 },
+  'skyrl-train': {
+    ...ON_GPUS,
+    id: 'skyrl-train',
+    losses: [...ON_GPUS.losses, 'gspo'],
+    lossReduction: 'sum',
+    weightsAreMask: true,
+    loraRank: 0,
+  },
 };
+
+/** Whether the server computes this loss with these settings. */
+export function servesLoss(profile: TinkerProfile, lossFn: LossFn, config: LossFnConfig): boolean {
+  const used = LOSS_SETTINGS[lossFn].filter((name) => (config[name] ?? 0) !== 0);
+  return profile.losses.includes(lossFn) && used.every((name) => profile.lossSettings.includes(name));
+}
 
 const HOSTED = /(^|\.)thinkingmachines\.(dev|ai)$/;
 

@@ -11,18 +11,20 @@ import type {
   TrainingClient,
 } from '@/contract/engine';
 import { AppError } from '@/contract/errors';
+import { checkLossConfig } from '../loss-config';
 import {
   readCheckpointReference,
   writeCheckpointReference,
   type CheckpointReference,
 } from './checkpoint-reference';
 import type { TinkerConnection } from './connection';
+import { checkData, isCounted } from './datum-check';
 import { toForwardBackwardInputs } from './datum-wire';
 import { toForwardBackwardOutput } from './forward-backward-output';
 import { toWeightedTargets } from './token-loss';
 import { awaitResult, type Submitted } from './future';
 import { ModelPasses, type Codec } from './model-passes';
-import type { TinkerProfile } from './profile';
+import { servesLoss, type TinkerProfile } from './profile';
 import { RemoteModel, type RemoteModelSpec } from './remote-model';
 import { savedPath } from './saved-path';
 import type { TinkerSession } from './session';
@@ -76,40 +78,57 @@ export class TinkerTrainingClient implements TrainingClient {
     config: LossFnConfig = {},
   ): Promise<ForwardBackwardOutput> {
     const { profile } = this.parts;
-    if (lossFn === 'ppo' && config.klCoef && !profile.computesEntropyAndKl)
-      return this.forwardBackwardBySlopes(data, config);
+    checkLossConfig(lossFn, config);
+    if (!servesLoss(profile, lossFn, config)) return this.forwardBackwardBySlopes(data, lossFn, config);
     const submitted = await this.inOrder(() =>
       this.submitGradient(toForwardBackwardInputs(data, lossFn, config, profile)),
     );
     return this.outputOf(await this.passes.results(submitted), data, lossFn, config);
   }
 
+  async forward(data: Datum[], lossFn: LossFn, config: LossFnConfig = {}): Promise<ForwardBackwardOutput> {
+    checkLossConfig(lossFn, config);
+    const inputs = this.forwardInputs(data, lossFn, config);
+    const submitted = await this.inOrder(() => this.passes.submitForward(this.model, inputs));
+    return this.outputOf(await this.passes.results(submitted), data, lossFn, config);
+  }
+
   /**
    * A loss that the server lacks, in two passes: log-probabilities first, then the cross-entropy whose gradient is the
-   * loss's at these. Exact for every loss of a target's log-probability alone.
+   * loss's at these. Exact for every loss of the targets' log-probabilities alone.
    */
-  private forwardBackwardBySlopes(data: Datum[], config: LossFnConfig): Promise<ForwardBackwardOutput> {
-    const { profile } = this.parts;
+  private forwardBackwardBySlopes(
+    data: Datum[],
+    lossFn: LossFn,
+    config: LossFnConfig,
+  ): Promise<ForwardBackwardOutput> {
+    const inputs = this.forwardInputs(data, lossFn, config);
     return this.inOrder(async () => {
-      const { klCoef: _served, ...policyConfig } = config;
-      // Refuses what the loss cannot be computed from before anything is sent.
-      toForwardBackwardInputs(data, 'ppo', policyConfig, profile);
-      const forward = toForwardBackwardInputs(
-        data.map(scored),
-        'cross_entropy',
-        {},
-        {
-          ...profile,
-          lossReduction: 'sum',
-        },
-      );
-      const answers = await this.passes.results(await this.passes.submitForward(this.model, forward));
-      const output = this.outputOf(answers, data, 'ppo', config);
-      const targets = toWeightedTargets(data, output.logprobs, config);
-      const gradient = toForwardBackwardInputs(targets, 'cross_entropy', {}, profile);
+      const answers = await this.passes.results(await this.passes.submitForward(this.model, inputs));
+      const output = this.outputOf(answers, data, lossFn, config);
+      const targets = toWeightedTargets(data, output.logprobs, lossFn, config);
+      const gradient = toForwardBackwardInputs(targets, 'cross_entropy', {}, this.parts.profile);
       await this.passes.results(await this.submitGradient(gradient));
       return output;
     });
+  }
+
+  /** What a server is asked for a pass without gradient: the loss itself where it tells loss and entropies, else log-probabilities. */
+  private forwardInputs(data: Datum[], lossFn: LossFn, config: LossFnConfig): ForwardBackwardInput[] {
+    const { profile } = this.parts;
+    if (profile.computesEntropyAndKl) return toForwardBackwardInputs(data, lossFn, config, profile);
+    if (config.entropyCoef)
+      throw new AppError(
+        'invalid_input',
+        `a ${profile.id} server computes no entropy, so it has no entropy bonus: entropyCoef is ${config.entropyCoef}, expected 0`,
+      );
+    checkData(data, lossFn, config);
+    return toForwardBackwardInputs(
+      data.map(scored),
+      'cross_entropy',
+      {},
+      { ...profile, lossReduction: 'sum' },
+    );
   }
 
   async optimStep(adam: AdamParams): Promise<OptimStepOutput> {
@@ -250,13 +269,10 @@ export class TinkerTrainingClient implements TrainingClient {
 }
 
 /** The datum with a weight wherever its log-probability is needed. */
-function scored({ modelInput, lossFnInputs }: Datum): Datum {
-  const { targetTokens, weights, advantages } = lossFnInputs;
-  const isCounted = (t: number): boolean => (weights?.[t] ?? 0) !== 0 || (advantages?.[t] ?? 0) !== 0;
-  return {
-    modelInput,
-    lossFnInputs: { targetTokens, weights: targetTokens.map((_, t) => (isCounted(t) ? 1 : 0)) },
-  };
+function scored(datum: Datum): Datum {
+  const { targetTokens } = datum.lossFnInputs;
+  const weights = targetTokens.map((_, t) => (isCounted(datum, t) ? 1 : 0));
+  return { modelInput: datum.modelInput, lossFnInputs: { targetTokens, weights } };
 }
 
 /** A name no other checkpoint of the model has, in the letters that servers take. */
