@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatDecimals, formatDifference, formatSigned } from './format';
+import { formatAmount, formatDecimals, formatDifference, formatSigned } from './format';
 
 describe('figures of a column', () => {
   it('have the same decimals in every row, and a true minus', () => {
@@ -34,5 +34,20 @@ describe('a difference', () => {
   it('carries its sign, its unit and its interval', () => {
     expect(formatDifference({ difference: 0.064, low: -0.021, high: 0.147 })).toBe('+6.4 pp [−2.1, 14.7]');
     expect(formatDifference({ difference: -0.1667, low: -0.3, high: -0.0001 })).toBe('−16.7 pp [−30.0, 0.0]');
+  });
+});
+
+describe('an amount', () => {
+  it('has two decimals, below one two significant digits', () => {
+    expect([1613.71, 12, 0, 0.5, 0.0042, 0.00996, -3.256].map(formatAmount)).toEqual([
+      '1,613.71',
+      '12.00',
+      '0.00',
+      '0.50',
+      '0.0042',
+      '0.0100',
+      '−3.26',
+    ]);
+    expect([null, NaN].map(formatAmount)).toEqual(['n/a', 'NaN']);
   });
 });

@@ -63,6 +63,16 @@ export function formatCount(value: number | null | undefined): string {
   return value === null || value === undefined ? MISSING : Math.round(value).toLocaleString('en-US');
 }
 
+/** `1,613.71`, `0.0042`: an amount with two decimals, below one with two significant digits. */
+export function formatAmount(value: number | null | undefined): string {
+  if (value === null || value === undefined) return MISSING;
+  if (!Number.isFinite(value)) return String(value);
+  const size = Math.abs(value);
+  const decimals = size === 0 || size >= 1 ? 2 : Math.max(2, 1 - Math.floor(Math.log10(size)));
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  return value.toLocaleString('en-US', digits).replace('-', '−');
+}
+
 /** `7 h 38 m`, `2 m 05 s`, `14 s`. */
 export function formatSeconds(seconds: number | null | undefined): string {
   if (seconds === null || seconds === undefined || !Number.isFinite(seconds)) return MISSING;

@@ -13,6 +13,7 @@ import { Tabs } from '@/components/ui/tabs';
 import { AllCharts } from './all-charts';
 import { CheckpointsTable } from './checkpoints-table';
 import { ControlsPanel } from './controls-panel';
+import { CostPanel } from './cost-panel';
 import { EvaluationsTable } from './evaluations-table';
 import { RunCharts } from './run-charts';
 import { RunConfig } from './run-config';
@@ -107,6 +108,7 @@ function OpenTab({ tab, detail }: { tab: TabId; detail: RunDetail }) {
               <div className="mt-2.5 grid grid-cols-1 items-start gap-2.5 xl:grid-cols-2">
                 <ControlsPanel evaluations={rows} />
                 <TaskTypeTable evaluations={rows} />
+                <CostPanel detail={detail} />
               </div>
             </>
           )}

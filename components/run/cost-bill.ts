@@ -1,0 +1,118 @@
+import type { SeriesSum } from '@/contract/api';
+import {
+  costOf,
+  priceOf,
+  TOKEN_KINDS,
+  TOKEN_PHASES,
+  tokenSeries,
+  type ByTokenKind,
+  type TokenKind,
+  type TokenPhase,
+  type TokenPrices,
+} from '@/contract/cost';
+import type { RunView } from '@/contract/run-view';
+
+/** Series that a bill is made from. */
+export const BILLED_SERIES: readonly string[] = TOKEN_PHASES.flatMap((phase) =>
+  TOKEN_KINDS.map((kind) => tokenSeries(phase, kind)),
+);
+
+type ByPhase = Record<TokenPhase, number | null>;
+
+export interface BillRow {
+  kind: TokenKind;
+  /** Tokens. */
+  byPhase: ByPhase;
+  total: number | null;
+  /** Of a million; null where no prices are set. */
+  price: number | null;
+  cost: number | null;
+}
+
+/** What a run has used to its newest step, in all attempts; null where a figure is not known. */
+export interface CostBill {
+  rows: BillRow[];
+  costByPhase: ByPhase;
+  cost: number | null;
+  reuseSaved: number | null;
+  /** Reused prompt tokens over all prompt tokens; null where there are none or it is not known. */
+  reusedShare: number | null;
+  /** Phases whose engine did not say what it reused: whole prompts count as prefilled there. */
+  reuseUnsaid: TokenPhase[];
+  /** Phases that have been and were not counted. */
+  uncounted: TokenPhase[];
+  /** Tokens of steps that a newer attempt has repeated. */
+  repeatedTokens: number;
+}
+
+/** The bill of a run from the sums of `BILLED_SERIES`, at its prices where it has some. */
+export function costBill(
+  sums: readonly SeriesSum[],
+  view: Pick<RunView, 'step' | 'evaluations'>,
+  prices: TokenPrices | null,
+): CostBill {
+  const used: Record<TokenPhase, ByTokenKind> = {
+    training: tokensOf('training', sums, view),
+    evaluation: tokensOf('evaluation', sums, view),
+    probe: tokensOf('probe', sums, view),
+  };
+  const all = byKind((kind) => sumOf(TOKEN_PHASES.map((phase) => used[phase][kind])));
+  const cost = prices && costOf(all, prices);
+  const costOfPhase = (phase: TokenPhase) => prices && costOf(used[phase], prices).total;
+  const promptTokens = sumOf([all.prefilled, all.reused]);
+  return {
+    rows: TOKEN_KINDS.map((kind) => ({
+      kind,
+      byPhase: byPhase((phase) => used[phase][kind]),
+      total: all[kind],
+      price: prices && priceOf(kind, prices),
+      cost: cost && cost.byKind[kind],
+    })),
+    costByPhase: byPhase(costOfPhase),
+    cost: cost && cost.total,
+    reuseSaved: cost && cost.reuseSaved,
+    reusedShare: promptTokens === null || all.reused === null ? null : shareOf(all.reused, promptTokens),
+    reuseUnsaid: TOKEN_PHASES.filter(
+      (phase) => used[phase].prefilled !== null && used[phase].reused === null,
+    ),
+    uncounted: TOKEN_PHASES.filter((phase) => used[phase].prefilled === null),
+    repeatedTokens: sums.reduce((sum, { overwritten }) => sum + overwritten, 0),
+  };
+}
+
+/** Evaluations and probes train no tokens. A phase that has not been yet has used none. */
+function tokensOf(
+  phase: TokenPhase,
+  sums: readonly SeriesSum[],
+  { step, evaluations }: Pick<RunView, 'step' | 'evaluations'>,
+): ByTokenKind {
+  const hasBegun = phase === 'training' ? step > 0 : Object.keys(evaluations).length > 0;
+  return byKind((kind) => {
+    if (kind === 'trained' && phase !== 'training') return 0;
+    const found = sums.find(({ name }) => name === tokenSeries(phase, kind));
+    if (found && found.count > 0) return found.sum;
+    return hasBegun ? null : 0;
+  });
+}
+
+function byKind(of: (kind: TokenKind) => number | null): ByTokenKind {
+  return {
+    prefilled: of('prefilled'),
+    reused: of('reused'),
+    sampled: of('sampled'),
+    trained: of('trained'),
+  };
+}
+
+function byPhase(of: (phase: TokenPhase) => number | null): ByPhase {
+  return { training: of('training'), evaluation: of('evaluation'), probe: of('probe') };
+}
+
+function shareOf(part: number, whole: number): number | null {
+  return whole === 0 ? null : part / whole;
+}
+
+/** Null where one of them is not known. */
+function sumOf(values: readonly (number | null)[]): number | null {
+  return values.reduce((sum, value) => (sum === null || value === null ? null : sum + value), 0);
+}
