@@ -63,11 +63,6 @@ export class EngineChild {
     return this.process.pid;
   }
 
-  /** Requests that are not answered yet. */
-  get load(): number {
-    return this.pending.size;
-  }
-
   /**
    * Asks for one computation with the given weights, which are sent only where the child holds others. They are
    * copied before this returns. Rejects with the child's own error, or `unavailable` where it has died.

@@ -43,11 +43,6 @@ export class ChildPool {
     return child;
   }
 
-  /** The child with the fewest open requests, for work whose result does not depend on where it is computed. */
-  leastBusy(): EngineChild {
-    return this.children.reduce((least, child) => (child.load < least.load ? child : least));
-  }
-
   /** Ends all children; safe to call twice. */
   close(): Promise<void> {
     this.closing ??= Promise.all(this.children.map((child) => child.close())).then(() => undefined);

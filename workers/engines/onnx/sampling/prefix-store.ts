@@ -120,7 +120,8 @@ function follow(
   tokens: readonly number[],
   maxCount: number,
 ): CachedPrefix {
-  for (let index = 0; index < maxCount; index++) {
+  const count = Math.min(maxCount, tokens.length);
+  for (let index = 0; index < count; index++) {
     const token = tokens[index];
     if (segment.tokens[length - segment.start] !== token) {
       const branch = segment.branches.get(branchKey(length, token));

@@ -1,23 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { SampleRequest, SamplingParams } from '@/contract/engine';
+import type { SampleRequest } from '@/contract/engine';
 import { createRandom } from '@/rl/random';
 import { headSize, type ModelConfig, parameterSpecs } from '../model/parameters';
 import { randomParameters } from '../../../testing/tiny-model';
-import { Sampler } from './sampler';
-
-const TIED: ModelConfig = {
-  vocabularySize: 37,
-  hiddenSize: 64,
-  layers: 2,
-  heads: 4,
-  keyValueHeads: 2,
-  intermediateSize: 48,
-  ropeTheta: 10_000,
-  rmsNormEps: 1e-6,
-  tiedEmbeddings: true,
-  maxPositions: 64,
-};
-const STOP = 5;
+import type { Sampler } from './sampler';
+import { openSampler, params, raggedRequests, STOP, TIED } from './testing/requests';
 
 /** Logits [N][V] of a whole sequence, written straight from the model's definition in f64. */
 function naiveLogits(config: ModelConfig, parametersP: Float32Array, tokens: readonly number[]): number[][] {
@@ -122,27 +109,6 @@ function naiveSample(config: ModelConfig, parametersP: Float32Array, request: Sa
   return { tokens, logprobs };
 }
 
-function openSampler(config: ModelConfig, parametersP: Float32Array): Promise<Sampler> {
-  return Sampler.open(config, { parametersP, prefixCacheBytes: 1e6 });
-}
-
-function params(overrides: Partial<SamplingParams> = {}): SamplingParams {
-  return { maxTokens: 12, temperature: 1, stopTokens: [STOP], ...overrides };
-}
-
-/** Ragged prompts, some of them equal, with their own seeds, limits and temperatures. */
-function raggedRequests(config: ModelConfig, n: number): SampleRequest[] {
-  const random = createRandom(77);
-  const prompts = Array.from({ length: Math.ceil(n / 3) }, () =>
-    Array.from({ length: 1 + random.integer(20) }, () => random.integer(config.vocabularySize)),
-  );
-  return Array.from({ length: n }, (_, i) => ({
-    prompt: random.pick(prompts),
-    seed: 1000 + i,
-    params: params({ maxTokens: 1 + random.integer(14), temperature: random.pick([0, 0.7, 1, 1.3]) }),
-  }));
-}
-
 describe.each([
   ['tied', TIED, 20],
   [
@@ -223,6 +189,23 @@ describe('a batch', () => {
     expect(counts.prompt).toBe(requests.reduce((sum, { prompt }) => sum + prompt.length, 0));
     expect(counts.reused).toBe(counts.prompt - 5);
     expect(counts.sampled).toBe(sequences.reduce((sum, { tokens }) => sum + tokens.length, 0));
+  });
+
+  it('computes what different prompts begin with once, and charges the first request', async () => {
+    const system = Array.from({ length: 30 }, (_, i) => i);
+    const requests = Array.from({ length: 5 }, (_, i) => ({
+      prompt: [...system, 30 + i, 1],
+      seed: i,
+      params: params({ maxTokens: 2 }),
+    }));
+    sampler.forget();
+    const { counts, sequences } = await sampler.sampleBatch(requests);
+    expect(sequences.map(({ prefilledTokens }) => prefilledTokens)).toEqual([32, 2, 2, 2, 2]);
+    expect(counts).toMatchObject({ prompt: 160, prefilled: 40, reused: 120 });
+    for (const [i, request] of requests.entries()) {
+      sampler.forget();
+      expect((await sampler.sampleBatch([request])).sequences[0]?.tokens).toEqual(sequences[i]?.tokens);
+    }
   });
 
   it('stays within the allowed replies, with probabilities that sum to 1 over them', async () => {
