@@ -44,7 +44,7 @@ export function conversationRow(
 
 function checkCall({ prompt, reply, logprobs }: RowCall, call: number): void {
   if (prompt.length === 0) throw new AppError('invalid_input', `call ${call} has an empty prompt`);
-  if (reply.length !== logprobs.length)
+  if (reply.length > 0 && reply.length !== logprobs.length)
     throw new AppError(
       'invalid_input',
       `call ${call} has ${logprobs.length} log-probabilities for ${reply.length} tokens`,

@@ -14,12 +14,16 @@ export interface OverlongSettings {
 /**
  * Soft overlong punishment of DAPO (arXiv 2503.14476, eq. 13), at most 0: 0 up to `maxLength - bufferLength`, from there
  * linear to `-factor` at `maxLength`. Added to the reward. Sources: verl `DAPORewardManager`, agentic-rl-lab
- * `06-dapo/reward.py`.
+ * `06-dapo/reward.py`. Throws where the lengths make no sense.
  */
 export function overlongPenalty(length: number, settings: OverlongSettings): number {
   const { maxLength, bufferLength, factor = 1, bounded } = settings;
-  if (!(bufferLength >= 1))
-    throw new AppError('invalid_input', `bufferLength is ${bufferLength}; expected at least 1 token`);
+  if (!(bufferLength >= 1 && bufferLength <= maxLength))
+    throw new AppError(
+      'invalid_input',
+      `bufferLength is ${bufferLength}; expected 1 to maxLength = ${maxLength}`,
+    );
+  if (!(length >= 0)) throw new AppError('invalid_input', `length is ${length}; expected 0 or more tokens`);
   const excess = (length - (maxLength - bufferLength)) / bufferLength;
   return -factor * Math.max(0, bounded ? Math.min(excess, 1) : excess);
 }

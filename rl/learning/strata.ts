@@ -53,8 +53,7 @@ function cosine(a: readonly number[], b: readonly number[]): number {
 
 /** How many of `count` rollouts judge their strategy: ceil(delta count), at least one. The rounding is our choice. */
 export function topCount(count: number, delta: number): number {
-  if (!(delta > 0 && delta <= 1))
-    throw new AppError('invalid_input', `delta is ${delta}; expected above 0 and at most 1`);
+  if (!(delta >= 0 && delta <= 1)) throw new AppError('invalid_input', `delta is ${delta}; expected 0 to 1`);
   return Math.max(1, Math.ceil(delta * count));
 }
 

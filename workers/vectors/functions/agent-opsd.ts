@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { boundedBelief, reshapedAdvantages, reshapeTurns, turnEvidences } from '@/rl/learning/agent-opsd';
 import { conversationRow } from '@/rl/learning/conversation';
 import { indicesByGroup } from '@/rl/learning/grouping';
+import { labDatum, unweighted } from '../datums';
 import { Double, Ids, Tensor, Tokens, Vector } from '../tensors';
 import { vectorFunction } from '../vector-function';
-import { labDatum, unweighted } from './sequences';
 
 const Config = z
   .object({ gamma: Double, reshape_lambda: Double, weight_bound: Double, epsilon: Double })

@@ -4,20 +4,7 @@ import { overlongPenalty, penaliseInvalid } from '@/rl/learning/reward-shaping';
 import { tokenWeights } from '@/rl/learning/aggregation';
 import { Double, mapTensor, maskedMean, product, sumOf, Tensor, Vector, type Matrix } from '../tensors';
 import { vectorFunction } from '../vector-function';
-
-/** verl's names of our estimators. */
-const KL_NAMES = {
-  kl: 'k1',
-  k1: 'k1',
-  abs: 'abs',
-  mse: 'k2',
-  k2: 'k2',
-  low_var_kl: 'k3',
-  k3: 'k3',
-} as const satisfies Record<string, KlEstimator>;
-const KlName = z
-  .enum(['kl', 'k1', 'abs', 'mse', 'k2', 'low_var_kl', 'k3'])
-  .transform((name) => KL_NAMES[name]);
+import { KlName } from '../verl-names';
 
 function klTensors(
   logprobs: Matrix,
@@ -105,18 +92,16 @@ export const REWARDS = [
       overlong_buffer: z.object({ enable: z.boolean(), len: z.int(), penalty_factor: Double }),
     },
     ({ response_lengths, base_scores, max_resp_len, overlong_buffer: { enable, len, penalty_factor } }) => {
-      const penalties = response_lengths.map((length) =>
-        enable
-          ? overlongPenalty(length, {
-              maxLength: max_resp_len,
-              bufferLength: len,
-              factor: penalty_factor,
-              bounded: false,
-            })
-          : 0,
-      );
+      const settings = {
+        maxLength: max_resp_len,
+        bufferLength: len,
+        factor: penalty_factor,
+        bounded: false,
+      };
+      // Where the buffer is off, the source adds nothing and logs nothing.
+      const penalties = enable ? response_lengths.map((length) => overlongPenalty(length, settings)) : [];
       return {
-        reward_per_sequence: base_scores.map((score, i) => score + (penalties[i] ?? NaN)),
+        reward_per_sequence: base_scores.map((score, i) => score + (penalties[i] ?? 0)),
         reward_position: response_lengths.map((length) => length - 1),
         overlong_reward: penalties,
         overlong: penalties.map((penalty) => Number(penalty < 0)),
