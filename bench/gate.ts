@@ -37,7 +37,7 @@ const VARIANTS: Readonly<Record<string, (config: GrpoConfig) => GrpoConfig>> = {
   demo: (config) => config,
   'zero-rate': (config) => ({ ...config, update: { ...config.update, learningRate: 0 } }),
   permuted: (config) => ({ ...config, advantage: { ...config.advantage, permute: true } }),
-  'no-penalty': (config) => ({ ...config, reward: { invalidActionPenalty: 0 } }),
+  'no-penalty': (config) => ({ ...config, reward: { ...config.reward, invalidActionPenalty: 0 } }),
 };
 const change = VARIANTS[values.variant];
 if (!change) throw new Error(`--variant ${values.variant} is not one of ${Object.keys(VARIANTS).join(', ')}`);

@@ -1,66 +1,8 @@
-import { BABYAI_DEFAULTS } from '../environments/babyai';
-import { BABYAI_TEXT_DEFAULTS } from '../environments/babyai-text';
 import { HOUSEHOLD_DEFAULTS } from '../environments/household';
 import type { GrpoConfig } from './grpo';
+import { AGENTGYM_RL, BABYAI_TEXT_50, DEMO_SETTINGS, VERL_AGENT_ALFWORLD } from './policy-presets';
 
-const demo: GrpoConfig = {
-  seed: 1,
-  steps: 160,
-  engine: { kind: 'onnx', model: 'models/babyai-tiny', children: 2, microBatchTokens: 2048, lora: null },
-  environment: BABYAI_DEFAULTS,
-  scaffold: { id: 'recent-actions', recentActions: 4 },
-  rollout: { groups: 16, groupSize: 8, temperature: 1, maxReplyTokens: 16, maxPromptTokens: 2048 },
-  reward: { invalidActionPenalty: 0.1 },
-  advantage: { scale: 'none', dropDegenerateGroups: true, permute: false },
-  update: {
-    learningRate: 1.5e-4,
-    warmupSteps: 5,
-    decaySteps: 160,
-    finalRateFraction: 0.1,
-    epochs: 1,
-    minibatches: 2,
-    clipLow: 0.2,
-    clipHigh: 0.28,
-    entropyCoef: 0,
-    klCoef: 0,
-    aggregation: 'token-mean',
-    beta1: 0.9,
-    beta2: 0.95,
-    eps: 1e-8,
-    weightDecay: 0,
-    gradClipNorm: 1,
-  },
-  evaluation: {
-    everySteps: 10,
-    splits: [{ split: 'valid_seen', tasks: 210 }],
-    finalSplits: [
-      { split: 'valid_seen', tasks: 420 },
-      { split: 'valid_unseen', tasks: 120 },
-    ],
-    decodings: ['greedy', 'sampled'],
-    temperature: 1,
-    topK: 0,
-    topP: 1,
-    controls: true,
-  },
-  probe: { tasks: 7, samples: 8 },
-  checkpoint: { everySteps: 10 },
-  recording: { trainGroups: 4 },
-  cost: null,
-};
-
-/** verl's defaults, which AgentGym-RL shares. */
-const verlUpdate: GrpoConfig['update'] = {
-  ...demo.update,
-  learningRate: 1e-6,
-  warmupSteps: 0,
-  decaySteps: 0,
-  minibatches: 1,
-  clipLow: 0.2,
-  clipHigh: 0.2,
-  beta2: 0.999,
-  weightDecay: 0.01,
-};
+const demo: GrpoConfig = { ...DEMO_SETTINGS, horizon: null };
 
 /** Named values of the recipe. `published` is AgentGym-RL's; see `docs/recipes/grpo.md`. */
 export const GRPO_PRESETS = {
@@ -103,48 +45,15 @@ export const GRPO_PRESETS = {
     probe: { tasks: 2, samples: 2 },
     checkpoint: { everySteps: 1 },
   },
-  published: {
-    ...demo,
-    steps: 31,
-    engine: {
-      kind: 'tinker',
-      model: 'Qwen/Qwen2.5-1.5B-Instruct',
-      children: 1,
-      microBatchTokens: 8192,
-      lora: null,
-    },
-    environment: { ...BABYAI_DEFAULTS, maxTurns: 20, compat: 'agentgym' },
-    scaffold: { id: 'react', rules: 'babyai', parser: 'one-action', actionList: 'every-turn' },
-    rollout: { groups: 1, groupSize: 4, temperature: 1, maxReplyTokens: 200, maxPromptTokens: 5120 },
-    reward: { invalidActionPenalty: 0 },
-    advantage: { scale: 'std', dropDegenerateGroups: false, permute: false },
-    update: { ...verlUpdate, entropyCoef: 0.001, klCoef: 0.001, aggregation: 'seq-mean-token-mean' },
-    evaluation: { ...demo.evaluation, controls: false },
-    checkpoint: { everySteps: 25 },
-    recording: { trainGroups: 1 },
+  published: { ...AGENTGYM_RL, horizon: null },
+  /** AgentGym-RL's ScalingInter script: turn caps of 6, 13 and 20. It states 20 epochs, of a list whose length it does not. */
+  'published-scaling-inter': {
+    ...AGENTGYM_RL,
+    steps: 300,
+    rollout: { groups: 32, groupSize: 4, temperature: 1, maxReplyTokens: 512, maxPromptTokens: 8704 },
+    horizon: { stages: [{ maxTurns: 6 }, { maxTurns: 13 }, { maxTurns: 20 }], stageSteps: 100 },
+    update: { ...AGENTGYM_RL.update, minibatchRows: 32 },
   },
-  /**
-   * The BabyAI-Text line's first runs: groups of 8, tool calls, 50 tasks to be judged on. Learning rate, clip and batch
-   * are not published; they stand as verl's defaults.
-   */
-  'babyai-text-50': {
-    ...demo,
-    steps: 60,
-    engine: { kind: 'tinker', model: 'Qwen/Qwen3-14B', children: 1, microBatchTokens: 16_384, lora: null },
-    environment: { ...BABYAI_TEXT_DEFAULTS, maxTurns: 20, validSeen: 'babyai-text-50' },
-    scaffold: { id: 'tool-call' },
-    rollout: { groups: 16, groupSize: 8, temperature: 1, maxReplyTokens: 4096, maxPromptTokens: 32_768 },
-    reward: { invalidActionPenalty: 0 },
-    advantage: { scale: 'std', dropDegenerateGroups: false, permute: false },
-    update: verlUpdate,
-    evaluation: {
-      ...demo.evaluation,
-      everySteps: 10,
-      splits: [{ split: 'valid_seen', tasks: 50 }],
-      finalSplits: [{ split: 'valid_seen', tasks: 50 }],
-      decodings: ['sampled'],
-      controls: false,
-    },
-    probe: { tasks: 6, samples: 2 },
-  },
+  'verl-agent-alfworld': { ...VERL_AGENT_ALFWORLD, horizon: null },
+  'babyai-text-50': { ...BABYAI_TEXT_50, horizon: null },
 } satisfies Record<string, GrpoConfig>;

@@ -38,6 +38,41 @@ const ADAM_SHAPE = {
   gradClipNorm: z.number().min(0).max(1e6).describe('Global-norm clip; 0 = off'),
 };
 
+/** What a trajectory is worth. */
+export const REWARD_SHAPE = {
+  outcome: z
+    .enum(['environment', 'won', 'won-or-lost'])
+    .default('environment')
+    .describe(
+      'environment: the reward it gives. won: 1 where the task was won, else 0. won-or-lost: 1 or −1',
+    ),
+  scale: z.number().min(0).max(1000).default(1).describe('The outcome is multiplied by this'),
+  invalidActionPenalty: z
+    .number()
+    .min(0)
+    .max(10)
+    .describe('Subtracted for each action the environment refuses'),
+  formatPenalty: z
+    .number()
+    .min(0)
+    .max(10)
+    .default(0)
+    .describe('Subtracted for each reply that does not keep the scaffold’s format'),
+  formatReward: z
+    .number()
+    .min(0)
+    .max(10)
+    .default(0)
+    .describe('Added where every reply of a trajectory keeps the format, subtracted where one does not'),
+};
+export const RewardSettings = z.strictObject(REWARD_SHAPE);
+export type RewardSettings = z.infer<typeof RewardSettings>;
+
+/** The control that no recipe may learn from. */
+export const PERMUTE = z
+  .boolean()
+  .describe('Control that must not learn: advantages shuffled over the batch');
+
 /** An update by plain gradients, without a ratio to clip. */
 export const OptimizerSettings = z.strictObject({ ...RATE_SHAPE, ...ADAM_SHAPE });
 export type OptimizerSettings = z.infer<typeof OptimizerSettings>;
@@ -47,13 +82,40 @@ export const PolicyUpdate = z.strictObject({
   ...RATE_SHAPE,
   epochs: z.int().min(1).max(64).describe('Passes over a step’s data'),
   minibatches: z.int().min(1).max(1024).describe('Optimizer updates a pass'),
+  minibatchRows: z
+    .int()
+    .min(1)
+    .nullable()
+    .default(null)
+    .describe('Rows of an optimizer update, in place of their number; none = as many minibatches as stated'),
+  loss: z
+    .enum(['ppo', 'gspo', 'cispo', 'importance_sampling'])
+    .default('ppo')
+    .describe(
+      'ppo: clipped ratio of each token. gspo: of the whole sequence. cispo: clipped weight of the log-probability. importance_sampling: no clip',
+    ),
   clipLow: fraction.describe('Ratio is clipped below 1 − this'),
   clipHigh: z.number().min(0).max(10).describe('Ratio is clipped above 1 + this'),
+  dualClip: z
+    .number()
+    .gt(1)
+    .max(1000)
+    .nullable()
+    .default(null)
+    .describe('Upper bound of the ratio where the advantage is negative, ppo alone; none = no bound'),
   entropyCoef: z.number().min(0).max(1).describe('Weight of the entropy bonus'),
   klCoef: z.number().min(0).max(10).describe('Weight of the k3 KL to the base model, in the loss'),
   aggregation: z
-    .enum(['token-mean', 'seq-mean-token-mean'])
-    .describe('token-mean: over all reply tokens. seq-mean-token-mean: over each sequence first'),
+    .enum(['token-mean', 'seq-mean-token-mean', 'seq-mean-token-sum', 'seq-mean-token-sum-norm', 'token-sum'])
+    .describe(
+      'token-mean: over all reply tokens. seq-mean-…: of each sequence’s mean or sum. …-norm: of all over a constant. token-sum: of all, as Tinker has it',
+    ),
+  lossScaleFactor: z
+    .int()
+    .min(1)
+    .nullable()
+    .default(null)
+    .describe('The constant of seq-mean-token-sum-norm; none = length of the longest reply'),
   ...ADAM_SHAPE,
 });
 export type PolicyUpdate = z.infer<typeof PolicyUpdate>;

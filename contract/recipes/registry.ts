@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { AppError } from '../errors';
 import { parseOrThrow } from '../parse';
+import { DapoConfig } from './dapo';
+import { DAPO_PRESETS } from './dapo-presets';
 import { GRPO_PRESETS } from './grpo-presets';
 import { GrpoConfig } from './grpo';
 import type { RunSettings } from './run-settings';
@@ -21,8 +23,15 @@ export const RECIPES = {
     title: 'GRPO',
     config: GrpoConfig,
     presets: GRPO_PRESETS,
-    notRunHere: ['published', 'babyai-text-50'],
+    notRunHere: ['published', 'published-scaling-inter', 'verl-agent-alfworld', 'babyai-text-50'],
   } satisfies RecipeEntry<GrpoConfig>,
+  dapo: {
+    id: 'dapo',
+    title: 'DAPO',
+    config: DapoConfig,
+    presets: DAPO_PRESETS,
+    notRunHere: ['published', 'verl-agent-alfworld'],
+  } satisfies RecipeEntry<DapoConfig>,
 } as const;
 export type RecipeId = keyof typeof RECIPES;
 export const RECIPE_IDS = Object.keys(RECIPES) as RecipeId[];

@@ -32,6 +32,10 @@ const EngineSettings = z.strictObject({
     .describe('Base model: a Hugging Face folder'),
   children: z.int().min(1).max(64).describe('Child processes, one thread each; part of the run’s arithmetic'),
   microBatchTokens: z.int().min(128).max(65_536).describe('Most tokens in one forward-backward pass'),
+  thinking: z
+    .enum(['on', 'off'])
+    .optional()
+    .describe('enable_thinking of the model’s chat template; none = what the template does by itself'),
   // Runs that were stored before the setting was there trained all parameters, or what their server had by default.
   lora: LoraSettings.nullable()
     .default(null)

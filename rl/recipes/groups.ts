@@ -4,7 +4,7 @@ import type { RunSettings } from '@/contract/recipes/run-settings';
 import type { RecipeEvent } from '@/contract/run-events';
 import type { Trajectory } from '@/contract/trajectory';
 import type { Task } from '@/rl/environments/environment';
-import { isDegenerate, meanOf } from '@/rl/learning/advantages';
+import { meanOf } from '@/rl/learning/advantages';
 import { playEpisodes, type PlayedEpisode, type PlayRequest } from '@/rl/play';
 import { hashSeed } from '@/rl/random';
 import { freeResponder } from '@/rl/reply';
@@ -24,25 +24,40 @@ export interface GroupsRollout {
   metrics: Record<string, number>;
 }
 
-/** Plays `groupSize` episodes of each of `groups` tasks with the weights of checkpoint `step - 1`. */
+/** Tasks of a step, one a group: those of the groups `first` and on. */
+export function trainTasks(
+  { suite, config }: RunSetup,
+  step: number,
+  { count, first = 0 }: { count: number; first?: number },
+): Task[] {
+  return Array.from({ length: count }, (_, index) =>
+    suite.trainTask({ runSeed: config.seed, step: step - 1, group: first + index }),
+  );
+}
+
+/**
+ * Plays `groupSize` episodes of each task with the weights of checkpoint `step - 1`; the groups are numbered from
+ * `firstGroup`.
+ */
 export async function* sampleGroups(
   setup: RunSetup<GroupSettings>,
   sampler: SamplingClient,
   step: number,
+  tasks: readonly Task[] = trainTasks(setup, step, { count: setup.config.rollout.groups }),
+  firstGroup = 0,
 ): AsyncGenerator<RecipeEvent, GroupsRollout> {
   const { config, context } = setup;
-  const { groups, groupSize, temperature, maxReplyTokens } = config.rollout;
+  const { groupSize, temperature, maxReplyTokens } = config.rollout;
   const started = context.clock();
-  yield activityEvent(step, 'rollout', groups * groupSize);
-  const requests = Array.from({ length: groups }, (_, group) => {
-    const task = setup.suite.trainTask({ runSeed: config.seed, step: step - 1, group });
-    return Array.from({ length: groupSize }, (_, sample): PlayRequest<Task> => ({
+  yield activityEvent(step, 'rollout', tasks.length * groupSize);
+  const requests = tasks.flatMap((task, index) =>
+    Array.from({ length: groupSize }, (_, sample): PlayRequest<Task> => ({
       task,
-      group,
+      group: firstGroup + index,
       sample,
       seed: hashSeed(config.seed, 'train', step - 1, task.id, sample),
-    }));
-  }).flat();
+    })),
+  );
   const { episodes, environmentS } = await playEpisodes(requests, {
     ...playDefaults(setup),
     respond: freeResponder(sampler, {
@@ -57,9 +72,7 @@ export async function* sampleGroups(
     records: ({ group }) => group !== null && group < config.recording.trainGroups,
   });
   return {
-    groups: Array.from({ length: groups }, (_, group) =>
-      episodes.slice(group * groupSize, (group + 1) * groupSize),
-    ),
+    groups: tasks.map((_, index) => episodes.slice(index * groupSize, (index + 1) * groupSize)),
     metrics: { 'time/rollout': context.clock() - started, 'time/environment': environmentS },
   };
 }
@@ -69,15 +82,16 @@ export function soundOf(group: readonly PlayedEpisode[]): PlayedEpisode[] {
   return group.filter(({ trajectory }) => trajectory.stopReason !== 'error');
 }
 
-/** Every shaped reward of the group is the same. */
-export function isDegenerateGroup(group: readonly PlayedEpisode[]): boolean {
-  return isDegenerate(soundOf(group).map(({ trajectory }) => trajectory.shapedReward ?? 0));
-}
-
-export function advantageMetrics(groups: Groups): Record<string, number> {
+/** `scored` are the sound episodes of the groups. */
+export function advantageMetrics(
+  groups: Groups,
+  scored: readonly { episode: PlayedEpisode; isDegenerate: boolean }[],
+): Record<string, number> {
+  const differing = new Set(scored.flatMap((each) => (each.isDegenerate ? [] : [each.episode])));
   const advantages = groups.flat().map(({ trajectory }) => Math.abs(trajectory.advantage ?? 0));
   return {
-    'advantage/degenerate_group_rate': groups.filter(isDegenerateGroup).length / groups.length,
+    'advantage/degenerate_group_rate':
+      groups.filter((group) => !group.some((episode) => differing.has(episode))).length / groups.length,
     'advantage/absolute_mean': meanOf(advantages),
   };
 }

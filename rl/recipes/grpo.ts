@@ -1,23 +1,16 @@
 /**
  * GRPO on turns of a text world (group relative policy optimisation, arXiv 2402.03300), with the options of
  * AgentGym-RL (advantages over the sample standard deviation, symmetric clip, k3 KL and entropy in the loss,
- * mean over sequences) and of agentic-rl-lab's ALFWorld chapter (mean-only advantages, a penalty for each invalid
- * action). A turn is a training row, or a whole episode where the scaffold's history only grows. Left out: dual clip and
- * the other loss aggregations. Page: docs/recipes/grpo.md.
+ * mean over sequences; ScalingInter's turn cap that grows in stages), of verl (clip higher, dual clip, four loss
+ * aggregations), and of verl-agent's ALFWorld form (every turn a row with its own penalty, statistics over rows). A turn is
+ * a training row, or a whole episode where the scaffold's history only grows. Page: docs/recipes/grpo.md.
  */
 import type { GrpoConfig } from '@/contract/recipes/grpo';
 import type { RecipeEvent } from '@/contract/run-events';
-import { groupAdvantages } from '@/rl/learning/advantages';
-import { rowsOf, type Row } from '@/rl/learning/rows';
 import { createRandom, hashSeed } from '@/rl/random';
-import {
-  advantageMetrics,
-  isDegenerateGroup,
-  sampleGroups,
-  soundOf,
-  trajectoriesOf,
-  type Groups,
-} from './groups';
+import { rowsOfScored, scoreGroups } from './group-scores';
+import { advantageMetrics, sampleGroups, trajectoriesOf } from './groups';
+import { horizonOf } from './horizon';
 import { updatePolicy } from './policy-update';
 import type { RecipeContext } from './recipe';
 import { setUp } from './setup';
@@ -25,40 +18,23 @@ import { trainingLoop } from './training-loop';
 
 export async function* trainGrpo(config: GrpoConfig, context: RecipeContext): AsyncGenerator<RecipeEvent> {
   const setup = await setUp(config, context);
+  const horizonAt = horizonOf(setup);
+
   yield* trainingLoop(setup, async function* (sampler, step) {
-    const { groups, metrics } = yield* sampleGroups(setup, sampler, step);
-    scoreTrajectories(groups, config);
-    const update = yield* updatePolicy(setup, trainingRows(groups, config, step), step);
+    const horizon = await horizonAt(step);
+    const { groups, metrics } = yield* sampleGroups(horizon, sampler, step);
+    const scored = scoreGroups(groups, config);
+    const permute = config.advantage.permute ? createRandom(hashSeed(config.seed, 'permute', step)) : null;
+    const rows = rowsOfScored(scored, config.advantage, permute);
+    const update = yield* updatePolicy(setup, rows, step);
     return {
       ...trajectoriesOf(groups, config),
-      metrics: { ...metrics, ...advantageMetrics(groups), ...update },
+      metrics: {
+        ...metrics,
+        'rollout/max_turns': horizon.config.environment.maxTurns,
+        ...advantageMetrics(groups, scored),
+        ...update,
+      },
     };
   });
-}
-
-/** Writes each trajectory's shaped reward and advantage; those that ended in an error have none. */
-function scoreTrajectories(groups: Groups, config: GrpoConfig): void {
-  for (const group of groups.map(soundOf)) {
-    const rewardsG = group.map(
-      ({ trajectory }) => trajectory.reward - config.reward.invalidActionPenalty * trajectory.invalidActions,
-    );
-    const advantagesG = groupAdvantages(rewardsG, config.advantage);
-    group.forEach(({ trajectory }, i) => {
-      trajectory.shapedReward = rewardsG[i] ?? null;
-      trajectory.advantage = advantagesG[i] ?? null;
-    });
-  }
-}
-
-/** The calls of every trajectory that teaches something, as rows. */
-function trainingRows(groups: Groups, config: GrpoConfig, step: number): Row[] {
-  const kept = groups
-    .map(soundOf)
-    .filter((group) => !(config.advantage.dropDegenerateGroups && isDegenerateGroup(group)))
-    .flat();
-  const advantages = kept.map(({ trajectory }) => trajectory.advantage ?? 0);
-  const shown = config.advantage.permute
-    ? createRandom(hashSeed(config.seed, 'permute', step)).shuffle(advantages)
-    : advantages;
-  return kept.flatMap(({ calls }, i) => rowsOf(calls, shown[i] ?? 0));
 }

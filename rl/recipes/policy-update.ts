@@ -1,4 +1,10 @@
-import type { AdamParams, Datum, SamplingClient } from '@/contract/engine';
+import {
+  LOSS_SETTINGS,
+  type AdamParams,
+  type Datum,
+  type LossFnConfig,
+  type SamplingClient,
+} from '@/contract/engine';
 import type { PolicyUpdate } from '@/contract/recipes/policy-settings';
 import type { RunSettings } from '@/contract/recipes/run-settings';
 import type { RecipeEvent } from '@/contract/run-events';
@@ -24,21 +30,17 @@ export async function* updatePolicy(
   const learningRate = learningRateAt(step, update);
   const updates: { loss: number; gradNorm: number; entropy: number; ppoKl: number; clipFraction: number }[] =
     [];
+  const count = update.minibatchRows ? Math.ceil(rows.length / update.minibatchRows) : update.minibatches;
   let trainedTokens = 0;
   let updatesCount = NaN;
   for (let epoch = 0; epoch < update.epochs; epoch++) {
     const random = createRandom(hashSeed(config.seed, 'minibatches', step, epoch));
-    for (const minibatch of minibatchesOf(rows, update.minibatches, (prompts) => random.shuffle(prompts))) {
-      const data = rowsToData(minibatch, update.aggregation);
+    for (const minibatch of minibatchesOf(rows, count, (prompts) => random.shuffle(prompts))) {
+      const data = dataOf(minibatch, update);
       if (update.klCoef > 0) await addReferenceLogprobs(data, context.engine.base);
-      const output = await training.forwardBackward(data, 'ppo', {
-        clipLowThreshold: clip.low,
-        clipHighThreshold: clip.high,
-        entropyCoef: update.entropyCoef,
-        klCoef: update.klCoef,
-      });
-      const { gradNorm, updates: count } = await training.optimStep(adamParams(update, learningRate));
-      updatesCount = count;
+      const output = await training.forwardBackward(data, update.loss, lossConfig(update));
+      const { gradNorm, updates: updatesSoFar } = await training.optimStep(adamParams(update, learningRate));
+      updatesCount = updatesSoFar;
       updates.push({ loss: output.lossSum, gradNorm, ...updateMetrics(data, output, clip) });
       trainedTokens += output.trainedTokens;
     }
@@ -62,6 +64,25 @@ export async function* updatePolicy(
 function adamParams(update: PolicyUpdate, learningRate: number): AdamParams {
   const { beta1, beta2, eps, weightDecay, gradClipNorm } = update;
   return { learningRate, beta1, beta2, eps, weightDecay, gradClipNorm };
+}
+
+/** Summed without a mean, a loss of tokens is the sum over the constant 1. */
+function dataOf(rows: readonly Row[], { aggregation, lossScaleFactor }: PolicyUpdate): Datum[] {
+  return aggregation === 'token-sum'
+    ? rowsToData(rows, 'seq-mean-token-sum-norm', { scaleFactor: 1 })
+    : rowsToData(rows, aggregation, { scaleFactor: lossScaleFactor ?? undefined });
+}
+
+/** What of the settings the chosen loss takes. */
+function lossConfig(update: PolicyUpdate): LossFnConfig {
+  const config: LossFnConfig = {
+    clipLowThreshold: 1 - update.clipLow,
+    clipHighThreshold: 1 + update.clipHigh,
+    dualClip: update.dualClip ?? undefined,
+    entropyCoef: update.entropyCoef,
+    klCoef: update.klCoef,
+  };
+  return Object.fromEntries(LOSS_SETTINGS[update.loss].map((name) => [name, config[name]]));
 }
 
 /** Log-probabilities under the base model, for the KL term. */

@@ -3,6 +3,7 @@ import { parseOrThrow } from '@/contract/parse';
 import { RECIPE_IDS, RECIPES, type RecipeEntry, type RecipeId } from '@/contract/recipes/registry';
 import type { RunSettings } from '@/contract/recipes/run-settings';
 import type { RecipeEvent } from '@/contract/run-events';
+import { trainDapo } from './dapo';
 import { trainGrpo } from './grpo';
 import type { RecipeContext, RecipeProgram } from './recipe';
 
@@ -18,6 +19,7 @@ type Prepare = (config: unknown) => PreparedRun;
 
 const PREPARE: Record<RecipeId, Prepare> = {
   grpo: preparing(RECIPES.grpo, trainGrpo),
+  dapo: preparing(RECIPES.dapo, trainDapo),
 };
 
 function preparing<Config extends RunSettings>(

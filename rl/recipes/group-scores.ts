@@ -1,0 +1,96 @@
+import type { GroupAdvantage } from '@/contract/recipes/grpo';
+import type { RewardSettings } from '@/contract/recipes/policy-settings';
+import type { Trajectory } from '@/contract/trajectory';
+import { groupAdvantages, isDegenerate, meanOf } from '@/rl/learning/advantages';
+import { rowsOf, type Row } from '@/rl/learning/rows';
+import type { PlayedEpisode } from '@/rl/play';
+import type { Random } from '@/rl/random';
+import { soundOf, type Groups } from './groups';
+
+/** What was learnt of a group's episode: one advantage for all its calls, or one for each turn. */
+export interface ScoredEpisode {
+  episode: PlayedEpisode;
+  advantages: number[];
+  /** All scores of its group are equal. */
+  isDegenerate: boolean;
+}
+
+/**
+ * Scores of a trajectory: one, its outcome less its penalties, or one a turn, each the outcome less that turn's own
+ * penalties (verl-agent's `EpisodeRewardManager` and `apply_invalid_action_penalty`).
+ */
+export function scoresOf(
+  { reward, success, turns }: Pick<Trajectory, 'reward' | 'success' | 'turns'>,
+  settings: RewardSettings,
+  over: GroupAdvantage['over'],
+): number[] {
+  const isWellFormed = turns.every(({ formatOk }) => formatOk);
+  const outcome =
+    settings.scale *
+      { environment: reward, won: Number(success), 'won-or-lost': success ? 1 : -1 }[settings.outcome] +
+    (isWellFormed ? settings.formatReward : -settings.formatReward);
+  const penalties = turns.map(
+    ({ valid, formatOk }) =>
+      (valid ? 0 : settings.invalidActionPenalty) + (formatOk ? 0 : settings.formatPenalty),
+  );
+  return over === 'turns'
+    ? penalties.map((penalty) => outcome - penalty)
+    : [outcome - penalties.reduce((sum, penalty) => sum + penalty, 0)];
+}
+
+export interface GroupScoring {
+  reward: RewardSettings;
+  advantage: Pick<GroupAdvantage, 'scale' | 'over'>;
+  /** Added to every score of a trajectory. */
+  bonus?: (trajectory: Trajectory) => number;
+}
+
+/**
+ * Scores every sound episode against its group and writes its trajectory's shaped reward and advantage, the means over
+ * its turns where they are scored one by one; those that ended in an error have none.
+ */
+export function scoreGroups(
+  groups: Groups,
+  { reward, advantage, bonus = () => 0 }: GroupScoring,
+): ScoredEpisode[] {
+  return groups.map(soundOf).flatMap((group) => {
+    const scores = group.map(({ trajectory }) =>
+      scoresOf(trajectory, reward, advantage.over).map((score) => score + bonus(trajectory)),
+    );
+    const advantages = groupAdvantages(scores.flat(), { scale: advantage.scale });
+    const degenerate = isDegenerate(scores.flat());
+    return group.map((episode, i) => {
+      const own = advantages.splice(0, scores[i]?.length ?? 0);
+      episode.trajectory.shapedReward = meanOf(scores[i] ?? []);
+      episode.trajectory.advantage = meanOf(own);
+      return { episode, advantages: own, isDegenerate: degenerate };
+    });
+  });
+}
+
+/** The calls of every episode that teaches something, as rows; `permute`, the control, deals its advantages anew. */
+export function rowsOfScored(
+  scored: readonly ScoredEpisode[],
+  { dropDegenerateGroups }: Pick<GroupAdvantage, 'dropDegenerateGroups'>,
+  permute: Random | null,
+): Row[] {
+  const kept = scored.filter((each) => !(dropDegenerateGroups && each.isDegenerate));
+  const all = kept.flatMap(({ advantages }) => advantages);
+  const dealt = permute ? permute.shuffle(all) : all;
+  return kept.flatMap(({ episode: { calls }, advantages }) => {
+    const own = dealt.splice(0, advantages.length);
+    return rowsOf(
+      calls,
+      own.length === 1 ? (own[0] ?? 0) : turnsOfCalls(calls).map((turn) => own[turn] ?? 0),
+    );
+  });
+}
+
+/** Index of the turn each call belongs to: a strategy to the first, a memory to the turn it was written after. */
+export function turnsOfCalls(calls: PlayedEpisode['calls']): number[] {
+  let turn = -1;
+  return calls.map(({ call }) => {
+    if (call === 'action') turn++;
+    return Math.max(turn, 0);
+  });
+}
