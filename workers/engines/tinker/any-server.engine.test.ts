@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AdamParams, Datum } from '@/contract/engine';
+import type { SeededLora } from '@/contract/lora';
 import { tinkerServer, type TinkerServerSettings } from '../../env';
 import { writeTinyModel } from '../../testing/tiny-model';
 import { writeCheckpointReference } from './checkpoint-reference';
@@ -203,6 +204,29 @@ describe('training', () => {
       });
     } finally {
       await other.close();
+    }
+  });
+});
+
+describe('adapters', () => {
+  it('are trained where a run asks for them, and the base stays as it was', async () => {
+    const rank = server.loraRank || engine.profile.loraRank || 8;
+    const lora: SeededLora = { rank, alpha: 32, targets: ['attention', 'mlp'], seed: 1 };
+    const adapted = await createTinkerEngine({ ...server, model, lora });
+    try {
+      const { data } = conversation();
+      const { modelInput = [] } = data[0] ?? {};
+      const before = await adapted.base.computeLogprobs(modelInput);
+      const losses: number[] = [];
+      for (let step = 0; step < 5; step++) {
+        losses.push((await adapted.training.forwardBackward(data, 'cross_entropy')).lossSum);
+        await adapted.training.optimStep(ADAM);
+      }
+      expect(losses.at(-1)).toBeLessThan((losses[0] ?? 0) * 0.9);
+      const after = await adapted.base.computeLogprobs(modelInput);
+      after.slice(1).forEach((value, index) => expect(value).toBeCloseTo(before[index + 1] ?? NaN, 3));
+    } finally {
+      await adapted.close();
     }
   });
 });
