@@ -185,6 +185,41 @@ describe('training', () => {
       expect(sum(await before.computeLogprobs(sequence))).toBeCloseTo(sum(scored), 3);
   });
 
+  it('tells the loss without a gradient, as it does with one', async () => {
+    const { data } = conversation();
+    const forward = await engine.training.forward(data, 'cross_entropy');
+    const backward = await engine.training.forwardBackward(data, 'cross_entropy');
+    await engine.training.optimStep({ ...ADAM, learningRate: 0 });
+    expect(Math.abs(forward.lossSum - backward.lossSum)).toBeLessThan(LOGPROB_TOLERANCE);
+    data[0]?.lossFnInputs.weights?.forEach((weight, t) => {
+      if (weight === 0) return;
+      const difference = (forward.logprobs[0]?.[t] ?? NaN) - (backward.logprobs[0]?.[t] ?? NaN);
+      expect(Math.abs(difference)).toBeLessThan(LOGPROB_TOLERANCE);
+    });
+  });
+
+  it.each(['importance_sampling', 'ppo', 'cispo', 'gspo'] as const)(
+    'by %s makes what had an advantage likelier, whether the server has that loss or not',
+    async (lossFn) => {
+      const { data } = conversation();
+      const { logprobs: before, lossSum } = await engine.training.forward(data, 'cross_entropy');
+      const rewarded = data.map(({ modelInput, lossFnInputs }, index): Datum => ({
+        modelInput,
+        lossFnInputs: {
+          targetTokens: lossFnInputs.targetTokens,
+          weights: lossFnInputs.weights,
+          advantages: lossFnInputs.weights,
+          logprobs: [...(before[index] ?? [])],
+        },
+      }));
+      // The policy is the sampling one: every ratio is 1, and the loss is minus the sum of the advantages; CISPO's is times lp.
+      const output = await engine.training.forwardBackward(rewarded, lossFn);
+      expect(Math.abs(output.lossSum - (lossFn === 'cispo' ? lossSum : -1))).toBeLessThan(LOGPROB_TOLERANCE);
+      await engine.training.optimStep({ ...ADAM, learningRate: 1e-3 });
+      expect((await engine.training.forward(data, 'cross_entropy')).lossSum).toBeLessThan(lossSum);
+    },
+  );
+
   it('goes on from a saved state as if it had not been left', async () => {
     const { data } = conversation();
     const checkpoint = join(dir, 'step-000001');

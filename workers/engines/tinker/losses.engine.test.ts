@@ -51,7 +51,8 @@ beforeAll(async () => {
       tokenizersDir: '/',
       ...options,
     });
-  inProcess = await createOnnxEngine({ modelDir: model, children: 1, microBatchTokens: 1024 });
+  // Two children here and one there: how data are shared out is no part of the loss.
+  inProcess = await createOnnxEngine({ modelDir: model, children: 2, microBatchTokens: 1024 });
   remote = {
     json: await open({ codec: 'json' }),
     protobuf: await open({ codec: 'protobuf' }),
@@ -68,7 +69,7 @@ afterAll(async () => {
 });
 
 function expectNear(actual: number, expected: number): void {
-  expect(Math.abs(actual - expected)).toBeLessThanOrEqual(2e-6 * Math.max(1, Math.abs(expected)));
+  expect(Math.abs(actual - expected)).toBeLessThanOrEqual(1e-5 * Math.max(1, Math.abs(expected)));
 }
 
 /** Loss and log-probabilities, and entropies where both have them; what was not computed in process may be there. */
@@ -87,6 +88,7 @@ function expectSame(actual: ForwardBackwardOutput, expected: ForwardBackwardOutp
   expect(compared).toBeGreaterThanOrEqual(data.length * 5);
 }
 
+/** The engines stay in step from one loss to the next, so that a wrong update shows in the loss that follows too. */
 describe.each(LOSSES)('$lossFn', ({ lossFn, config }) => {
   it('has one output and one gradient in process, as JSON, as protobuf, and in two passes', async () => {
     const pass = async ({ training }: OnnxEngine | TinkerEngine) => {
