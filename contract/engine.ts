@@ -199,13 +199,10 @@ export interface Tokenizer {
   decode(ids: readonly number[]): string;
   /** Id of a special token such as `<|end|>`; throws where the vocabulary has none of that name. */
   specialId(token: string): number;
-  /** Renders messages with the model's chat template, a reply's opening at the end, and encodes the result. */
+  /** Messages as the model's chat template writes them, a reply's opening at the end. */
+  renderChat(messages: readonly ChatMessage[], tools?: readonly ToolSpecification[]): string;
+  /** The ids of what `renderChat` writes. */
   encodeChat(messages: readonly ChatMessage[], tools?: readonly ToolSpecification[]): number[];
-  /**
-   * What follows the ids of an assistant's reply in the same conversation: the end of that reply, `messages`, and the
-   * opening of the next reply. An end that the reply's last id already is (a stop token) is not repeated.
-   */
-  encodeContinuation(reply: readonly number[], messages: readonly ChatMessage[]): number[];
 }
 
 export interface ChatMessage {

@@ -144,13 +144,24 @@ export class LiveEpisode<T extends Task> {
     return { goal, past: this.past, observation: this.observation, strategy, memory };
   }
 
-  /** Where history extends, the last prompt's ids and reply as they were sampled, and only what is new is encoded. */
+  /**
+   * Where history extends, the last prompt's ids and reply as they were sampled, and only what is new is encoded. A chat
+   * template may write what is past in another way than it did, as those that leave thinking out of earlier replies: then
+   * nothing extends it, and the whole conversation is encoded anew, which is what the model will be given elsewhere too.
+   * Texts are compared, not ids: the same text has other ids than those that were sampled.
+   */
   private promptIds(messages: ChatMessage[]): number[] {
     const { tokenizer, scaffold } = this.settings;
-    if (!this.conversation) return tokenizer.encodeChat(messages, scaffold.tools);
+    const written = tokenizer.renderChat(messages, scaffold.tools);
+    if (!this.conversation) return tokenizer.encode(written);
     const { prompt, reply } = this.conversation;
-    const isNew = messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1);
-    return [...prompt, ...reply, ...tokenizer.encodeContinuation(reply, isNew)];
+    const last = messages.findLastIndex(({ role }) => role === 'assistant');
+    const before = tokenizer.renderChat(messages.slice(0, last), scaffold.tools);
+    const kept = before + (messages[last]?.content ?? '') + this.endText(reply);
+    if (written.startsWith(kept))
+      return [...prompt, ...reply, ...tokenizer.encode(written.slice(kept.length))];
+    this.flags.add('history_rewritten');
+    return tokenizer.encode(written);
   }
 
   private async takeTurn(prompt: number[], sampled: SampledSequence): Promise<void> {
@@ -222,9 +233,19 @@ export class LiveEpisode<T extends Task> {
 
   /** The reply as text, without the id that ended it. */
   private replyText({ tokens }: SampledSequence): string {
-    const { tokenizer, stopTokens } = this.settings;
-    const last = tokens[tokens.length - 1];
-    return tokenizer.decode(last !== undefined && stopTokens.includes(last) ? tokens.slice(0, -1) : tokens);
+    const { tokenizer } = this.settings;
+    return tokenizer.decode(this.endOf(tokens) === null ? tokens : tokens.slice(0, -1));
+  }
+
+  /** The text of the id that ended a reply; empty where it was cut. */
+  private endText(reply: readonly number[]): string {
+    const end = this.endOf(reply);
+    return end === null ? '' : this.settings.tokenizer.decode([end]);
+  }
+
+  private endOf(reply: readonly number[]): number | null {
+    const last = reply[reply.length - 1];
+    return last !== undefined && this.settings.stopTokens.includes(last) ? last : null;
   }
 
   /** The episode's record. */

@@ -59,11 +59,9 @@ const tokenizer: Tokenizer = {
   encode: (text) => [...text].map((character) => character.charCodeAt(0)),
   decode: (ids) => String.fromCharCode(...ids),
   specialId: () => END,
-  encodeChat: (messages) => messages.flatMap(({ content }) => tokenizer.encode(content)),
-  encodeContinuation: (reply, messages) => [
-    ...(reply[reply.length - 1] === END ? [] : [END]),
-    ...tokenizer.encodeChat(messages),
-  ],
+  renderChat: (messages) =>
+    messages.map(({ role, content }) => (role === 'assistant' ? `${content}\0` : content)).join(''),
+  encodeChat: (messages) => tokenizer.encode(tokenizer.renderChat(messages)),
 };
 
 function written(text: string): SampledSequence {

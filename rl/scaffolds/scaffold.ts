@@ -42,8 +42,9 @@ export interface NoteCall {
 export interface Scaffold {
   readonly id: string;
   /**
-   * `extends`: the next prompt continues the last one's tokens, so `prompt` gives the whole conversation and each past
-   * reply is an assistant message, letter by letter. `rebuilt`: each turn is its own prompt and datum.
+   * `extends`: the next prompt continues the last one's tokens wherever the chat template lets it, so `prompt` gives the whole
+   * conversation and each past reply is an assistant message, letter by letter. `rebuilt`: each turn is its own prompt
+   * and datum.
    */
   readonly history: 'extends' | 'rebuilt';
   /** Tools the chat template is told of. */

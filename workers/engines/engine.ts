@@ -13,6 +13,8 @@ export interface EngineSpec {
   model: string;
   children: number;
   microBatchTokens: number;
+  /** `enable_thinking` of the model's chat template; absent = the template's own default. */
+  thinking?: 'on' | 'off';
   /** Train adapters instead of all parameters; null leaves a server's to the worker's environment. */
   lora?: LoraSettings | null;
   /** Seed of the adapters' first values, default 0. */
@@ -29,11 +31,12 @@ export function offeredEngines(server = tinkerServer()): Engine['kind'][] {
  * ended. Throws where this worker cannot provide the engine.
  */
 export async function createEngine(
-  { kind, model, children, microBatchTokens, lora = null, seed = 0 }: EngineSpec,
+  { kind, model, children, microBatchTokens, thinking, lora = null, seed = 0 }: EngineSpec,
   server: TinkerServerSettings | null = tinkerServer(),
   lifetime?: AbortSignal,
 ): Promise<Engine> {
   const seededLora = lora && { ...lora, seed };
+  const chatVariables = thinking && { enable_thinking: thinking === 'on' };
   if (kind === 'onnx')
     return createOnnxEngine({
       modelDir: resolve(REPOSITORY_DIR, model),
@@ -41,8 +44,10 @@ export async function createEngine(
       children,
       microBatchTokens,
       lora: seededLora,
+      chatVariables,
     });
-  if (server) return createTinkerEngine({ ...server, model, lora: seededLora, signal: lifetime });
+  if (server)
+    return createTinkerEngine({ ...server, model, lora: seededLora, chatVariables, signal: lifetime });
   throw new AppError(
     'invalid_input',
     `engine.kind is "${kind}", this worker has: ${offeredEngines(server).join(', ')}; it trains on a server of the Tinker protocol once STEPSCOPE_TINKER_URL names one in its environment`,

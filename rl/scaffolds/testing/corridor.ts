@@ -4,27 +4,21 @@ import type { Environment, Episode, Task } from '../../environments/environment'
 import { playEpisodes, type PlayedEpisode } from '../../play';
 import type { Scaffold } from '../scaffold';
 
-const END = 65_536;
+/** Ends a message. No character has this code, so no text holds it. */
+const END = 0xffff;
 
-/** A token is a UTF-16 code unit, or the end of a message. */
+/** A token is a UTF-16 code unit. */
 export const unitTokenizer: Tokenizer = {
   vocabularySize: END + 1,
   encode: (text) => Array.from({ length: text.length }, (_, i) => text.charCodeAt(i)),
-  decode: (ids) =>
-    ids
-      .filter((id) => id !== END)
-      .map((id) => String.fromCharCode(id))
-      .join(''),
+  decode: (ids) => ids.map((id) => String.fromCharCode(id)).join(''),
   specialId: () => END,
-  encodeChat: (messages) => [...messages.flatMap(messageIds), ...unitTokenizer.encode('assistant:')],
-  encodeContinuation: (reply, messages) => [
-    ...(reply[reply.length - 1] === END ? [] : [END]),
-    ...unitTokenizer.encodeChat(messages),
-  ],
+  renderChat: (messages) => `${messages.map(writtenMessage).join('')}assistant:`,
+  encodeChat: (messages) => unitTokenizer.encode(unitTokenizer.renderChat(messages)),
 };
 
-function messageIds({ role, content }: ChatMessage): number[] {
-  return [...unitTokenizer.encode(`${role}:${content}`), END];
+function writtenMessage({ role, content }: ChatMessage): string {
+  return `${role}:${content}${String.fromCharCode(END)}`;
 }
 
 /** As many turns as `length`, each with its own observation; every action is taken. */
@@ -58,6 +52,14 @@ const corridor: Environment<Corridor> = {
   },
 };
 
+interface PlayOptions {
+  turns?: number;
+  isCut?: (call: number) => boolean;
+  tokenizer?: Tokenizer;
+  /** Name of the token that ends a message. */
+  end?: string;
+}
+
 /**
  * Plays `turns` turns, one for each reply unless said otherwise. Replies answer the calls in order; a cut one lacks the
  * token that ends it, as at the length limit.
@@ -65,8 +67,9 @@ const corridor: Environment<Corridor> = {
 export async function playReplies(
   scaffold: Scaffold,
   replies: readonly string[],
-  { turns = replies.length, isCut = () => false }: { turns?: number; isCut?: (call: number) => boolean } = {},
+  { turns = replies.length, isCut = () => false, tokenizer = unitTokenizer, end = '' }: PlayOptions = {},
 ): Promise<PlayedEpisode> {
+  const endToken = tokenizer.specialId(end);
   let call = 0;
   const { episodes } = await playEpisodes<Corridor>(
     [
@@ -80,13 +83,13 @@ export async function playReplies(
     {
       environment: corridor,
       scaffold,
-      tokenizer: unitTokenizer,
-      stopTokens: [END],
+      tokenizer,
+      stopTokens: [endToken],
       respond: (pending) =>
         Promise.resolve(
           pending.map(() => {
-            const ids = unitTokenizer.encode(replies[call] ?? '');
-            const tokens = isCut(call++) ? ids : [...ids, END];
+            const ids = tokenizer.encode(replies[call] ?? '');
+            const tokens = isCut(call++) ? ids : [...ids, endToken];
             return { tokens, logprobs: tokens.map(() => -1), stopReason: 'stop' as const };
           }),
         ),

@@ -9,7 +9,7 @@ import { readStopTokens } from './generation-config';
 import { checkTokenIds } from './model/token-ids';
 import { ChildPool } from './pool/pool';
 import { OnnxSamplingClient } from './sampling-client';
-import { createTokenizer } from './tokenizer/hugging-face-tokenizer';
+import { createTokenizer, type ChatVariables } from './tokenizer/hugging-face-tokenizer';
 import { INITIAL_VERSION, OnnxTrainingClient } from './training-client';
 
 export interface OnnxEngineOptions {
@@ -28,6 +28,7 @@ export interface OnnxEngineOptions {
   lora?: SeededLora | null;
   /** What saved adapters call the model, default `modelDir`. */
   modelName?: string;
+  chatVariables?: ChatVariables;
 }
 
 /** An engine whose child processes can be named. */
@@ -46,9 +47,10 @@ export async function createOnnxEngine({
   prefixCacheMb = 256,
   lora = null,
   modelName = modelDir,
+  chatVariables,
 }: OnnxEngineOptions): Promise<OnnxEngine> {
   const loaded = await loadCheckpoint(modelDir);
-  const tokenizer = createTokenizer(modelDir, loaded.textFiles);
+  const tokenizer = createTokenizer(modelDir, loaded.textFiles, chatVariables);
   if (tokenizer.vocabularySize > loaded.config.vocabularySize)
     throw new AppError(
       'invalid_input',

@@ -4,7 +4,7 @@ import { AppError } from '@/contract/errors';
 import type { TextFiles } from '../onnx/checkpoint/folder';
 import { readTextIfPresent } from '../onnx/checkpoint/json-file';
 import { readStopTokens } from '../onnx/generation-config';
-import { createTokenizer } from '../onnx/tokenizer/hugging-face-tokenizer';
+import { createTokenizer, type ChatVariables } from '../onnx/tokenizer/hugging-face-tokenizer';
 
 const FILES = [
   'tokenizer.json',
@@ -22,6 +22,7 @@ const NEEDED: readonly string[] = ['tokenizer.json', 'generation_config.json'];
 export async function readModelFolder(
   folder: string,
   model: string,
+  chatVariables?: ChatVariables,
 ): Promise<{ tokenizer: Tokenizer; stopTokens: number[] }> {
   const dir = resolve(folder, model);
   const textFiles: TextFiles = {};
@@ -34,5 +35,8 @@ export async function readModelFolder(
         `${join(dir, name)}: not found. The server of ${model} computes on token ids, so its text files are needed here: put ${FILES.join(', ')} of ${model} into ${dir}, or name the folder above ${model} in STEPSCOPE_TOKENIZERS`,
       );
   }
-  return { tokenizer: createTokenizer(dir, textFiles), stopTokens: readStopTokens(dir, textFiles) };
+  return {
+    tokenizer: createTokenizer(dir, textFiles, chatVariables),
+    stopTokens: readStopTokens(dir, textFiles),
+  };
 }

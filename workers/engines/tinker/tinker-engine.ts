@@ -1,6 +1,7 @@
 import type { Engine } from '@/contract/engine';
 import { AppError } from '@/contract/errors';
 import type { SeededLora } from '@/contract/lora';
+import type { ChatVariables } from '../onnx/tokenizer/hugging-face-tokenizer';
 import { TinkerConnection, type TinkerConnectionOptions } from './connection';
 import { exchangeKey, readClientConfig } from './credentials';
 import { readModelFolder } from './model-folder';
@@ -22,6 +23,7 @@ export interface TinkerEngineOptions extends TinkerConnectionOptions {
   /** Rank where `lora` says nothing, 0 = all parameters; null for the profile's. */
   loraRank?: number | null;
   codec?: Codec;
+  chatVariables?: ChatVariables;
   heartbeatMs?: number;
   /** Aborted, with the reason, when the server is known to have ended: everything then fails with that. */
   signal?: AbortSignal;
@@ -38,7 +40,7 @@ export interface TinkerEngine extends Engine {
  */
 export async function createTinkerEngine(options: TinkerEngineOptions): Promise<TinkerEngine> {
   const { model, tokenizersDir, codec = 'json', heartbeatMs } = options;
-  const { tokenizer, stopTokens } = await readModelFolder(tokenizersDir, model);
+  const { tokenizer, stopTokens } = await readModelFolder(tokenizersDir, model, options.chatVariables);
   const connection = new TinkerConnection(options);
   const { signal } = options;
   // The first reason that a connection is closed for stays, so a later end of the server changes nothing.

@@ -34,8 +34,8 @@ const tokenizer: Tokenizer = {
   encode: (text) => [...text].map((character) => character.charCodeAt(0)),
   decode: (ids) => String.fromCharCode(...ids),
   specialId: () => END,
-  encodeChat: (messages) => messages.flatMap(({ content }) => tokenizer.encode(content)),
-  encodeContinuation: (_reply, messages) => tokenizer.encodeChat(messages),
+  renderChat: (messages) => messages.map(({ content }) => content).join(''),
+  encodeChat: (messages) => tokenizer.encode(tokenizer.renderChat(messages)),
 };
 
 function written(action: string): SampledSequence {

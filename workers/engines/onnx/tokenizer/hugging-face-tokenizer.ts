@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Template } from '@huggingface/jinja';
 import { Tokenizer as LibraryTokenizer } from '@huggingface/tokenizers';
 import { z } from 'zod';
-import type { ChatMessage, Tokenizer, ToolSpecification } from '@/contract/engine';
+import type { Tokenizer } from '@/contract/engine';
 import { AppError } from '@/contract/errors';
 import type { TextFiles } from '../checkpoint/folder';
 import { parseJson } from '../checkpoint/json-file';
@@ -14,19 +14,24 @@ const configSchema = z.looseObject({
   eos_token: specialSchema,
 });
 
+/** Variables that some chat templates have beside the messages; an absent one leaves the template its own default. */
+export interface ChatVariables {
+  enable_thinking?: boolean;
+}
+
 /**
  * The tokenizer of a model folder's text files. `dir` names the folder in errors. Text becomes tokens as the model was
  * trained, special tokens written in the text included; nothing is added or cleaned up, so decoding gives the text
  * back (a lone surrogate becomes U+FFFD, for it has no UTF-8).
  */
-export function createTokenizer(dir: string, textFiles: TextFiles): Tokenizer {
+export function createTokenizer(dir: string, textFiles: TextFiles, variables: ChatVariables = {}): Tokenizer {
   const tokenizerPath = join(dir, 'tokenizer.json');
   const tokenizerText = textFiles['tokenizer.json'];
   if (tokenizerText === undefined) throw new AppError('not_found', `${tokenizerPath}: not found`);
   const config = readConfig(dir, textFiles);
   const library = openLibrary(tokenizerPath, parseJson(tokenizerPath, tokenizerText), config);
   const vocabularySize = Math.max(...library.get_vocab().values()) + 1;
-  const renderChat = chatRenderer(dir, textFiles, config);
+  const renderChat = chatRenderer(dir, textFiles, { config, variables });
 
   const encode = (text: string): number[] =>
     text === '' ? [] : library.encode(text, { add_special_tokens: false }).ids;
@@ -53,24 +58,10 @@ export function createTokenizer(dir: string, textFiles: TextFiles): Tokenizer {
       if (!added) throw new AppError('invalid_input', `${tokenizerPath} has no special token "${token}"`);
       return added.id;
     },
+    renderChat,
     encodeChat: (messages, tools) => encode(renderChat(messages, tools)),
-    encodeContinuation(reply, messages) {
-      const rendered = renderChat([
-        { role: 'user', content: 'user' },
-        { role: 'assistant', content: REPLY_MARK },
-        ...messages,
-      ]);
-      const end = rendered.indexOf(REPLY_MARK);
-      if (end < 0)
-        throw new AppError('invalid_input', `${dir}: the chat template drops an assistant message`);
-      const ids = encode(rendered.slice(end + REPLY_MARK.length));
-      return ids[0] === reply[reply.length - 1] ? ids.slice(1) : ids;
-    },
   };
 }
-
-/** Stands for a reply in a rendered conversation, to find where it ends. */
-const REPLY_MARK = '[reply 5d1f0c3a]';
 
 type TokenizerConfig = z.infer<typeof configSchema>;
 
@@ -100,8 +91,8 @@ function openLibrary(path: string, json: unknown, config: TokenizerConfig): Libr
 function chatRenderer(
   dir: string,
   textFiles: TextFiles,
-  config: TokenizerConfig,
-): (messages: readonly ChatMessage[], tools?: readonly ToolSpecification[]) => string {
+  { config, variables }: { config: TokenizerConfig; variables: ChatVariables },
+): Tokenizer['renderChat'] {
   const source = textFiles['chat_template.jinja'] ?? config.chat_template;
   if (typeof source !== 'string')
     return () => {
@@ -120,6 +111,7 @@ function chatRenderer(
     template.render({
       messages,
       ...(tools && { tools }),
+      ...variables,
       add_generation_prompt: true,
       bos_token: tokenText(config.bos_token),
       eos_token: tokenText(config.eos_token),

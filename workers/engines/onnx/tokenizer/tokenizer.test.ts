@@ -109,27 +109,6 @@ describe('the phrase tokenizer', () => {
   });
 });
 
-describe('a conversation that goes on', () => {
-  const first = babyAi.encodeChat([{ role: 'user', content: 'a' }]);
-  const told = [{ role: 'user' as const, content: 'c' }];
-
-  it('is the ids of the whole conversation, whether or not the reply ended itself', () => {
-    const whole = babyAi.encodeChat([
-      { role: 'user', content: 'a' },
-      { role: 'assistant', content: 'b' },
-      ...told,
-    ]);
-    const end = babyAi.specialId('<|end|>');
-    for (const reply of [babyAi.encode('b'), [...babyAi.encode('b'), end]])
-      expect([...first, ...reply, ...babyAi.encodeContinuation(reply, told)]).toEqual(whole);
-  });
-
-  it('names a template that drops replies', () => {
-    const deaf = tokenizerOf([], { 'chat_template.jinja': '{{ messages[0].content }}' });
-    expect(() => deaf.encodeContinuation([97], told)).toThrow('drops an assistant message');
-  });
-});
-
 describe("a model folder's tokenizer", () => {
   it('prefers chat_template.jinja to the template in its config', () => {
     const tokenizer = tokenizerOf([], { 'chat_template.jinja': '{{ messages[0].content }}{{ eos_token }}' });
