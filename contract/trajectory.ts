@@ -130,6 +130,8 @@ export const Trajectory = z.object({
   /** The environment's won flag. */
   success: z.boolean(),
   turnsCount: z.int().nonnegative(),
+  /** Of the turns, the first ones, taken over from an earlier play of the task: tokens below are of the others alone. */
+  givenTurns: z.int().nonnegative().default(0),
   invalidActions: z.int().nonnegative(),
   /** Tokens of every call, those that write a strategy or a memory included. */
   promptTokens: z.int().nonnegative(),

@@ -1,10 +1,12 @@
 import type { ChatMessage, SampledSequence, Tokenizer } from '@/contract/engine';
+import { AppError } from '@/contract/errors';
 import { encodeStatePicture } from '@/contract/state-picture';
 import type { StopReason, Trajectory, TrajectoryPhase, Turn } from '@/contract/trajectory';
 import type { Environment, Episode, Observation, StepResult, Task } from './environments/environment';
+import { type CallTokens, callTokens, prefilledTokensOf } from './call-tokens';
 import { hashSeed } from './random';
 import type { PendingReply, Responder } from './reply';
-import type { EpisodeView, PastTurn, Scaffold } from './scaffolds/scaffold';
+import type { EpisodeView, NoteCall, PastTurn, Scaffold } from './scaffolds/scaffold';
 
 /** One episode to be played. */
 export interface PlayRequest<T extends Task> {
@@ -15,6 +17,11 @@ export interface PlayRequest<T extends Task> {
   sample: number;
   /** Seed of its replies: turn t draws from hash(seed, t). */
   seed: number;
+  /**
+   * Calls of an earlier play of the task, by `callsBefore`: the episode is played through them, ids as they are, and goes
+   * on from there.
+   */
+  from?: readonly CallTokens[];
 }
 
 export interface PlaySettings<T extends Task> {
@@ -37,21 +44,12 @@ export interface PlaySettings<T extends Task> {
   clock(): number;
 }
 
-/** Prompt and reply ids of one call, with the sampler's log-probability of each reply token. */
-export interface CallTokens {
-  /** The turn's acting call, or one whose text is kept for later prompts. */
-  call: 'action' | 'strategy' | 'memory';
-  prompt: number[];
-  reply: number[];
-  logprobs: number[];
-  /** Prompt tokens computed for the call; absent where the engine does not say. */
-  prefilledTokens?: number;
-}
-
 export interface PlayedEpisode {
   trajectory: Trajectory;
-  /** In the order they were made. */
+  /** Made in this play, in their order. */
   calls: CallTokens[];
+  /** Taken over from an earlier play, before those. */
+  given: readonly CallTokens[];
 }
 
 /** A call that waits for its reply, and what becomes of it. */
@@ -66,7 +64,9 @@ type Note = 'strategy' | 'memory';
 export class LiveEpisode<T extends Task> {
   stopReason: StopReason | null = null;
   private readonly turns: Turn[] = [];
-  private readonly calls: CallTokens[] = [];
+  private calls: CallTokens[] = [];
+  private given: readonly CallTokens[] = [];
+  private givenTurns = 0;
   private readonly past: PastTurn[] = [];
   private readonly notes: Record<Note, string | null> = { strategy: null, memory: null };
   private readonly flags = new Set<string>();
@@ -96,13 +96,33 @@ export class LiveEpisode<T extends Task> {
     let episode: Episode<T> | undefined;
     try {
       episode = await settings.environment.start(request.task);
-      return new LiveEpisode(request, index, settings, episode, episode.observe());
+      const live = new LiveEpisode(request, index, settings, episode, episode.observe());
+      await live.playThrough(request.from ?? []);
+      return live;
     } catch (error) {
       await episode?.close?.().catch(() => undefined);
       const unborn = new LiveEpisode(request, index, settings, null, { text: '', availableActions: [] });
       unborn.fail('environment start', error);
       return unborn;
     }
+  }
+
+  /** Takes the turns of an earlier play as they were. */
+  private async playThrough(calls: readonly CallTokens[]): Promise<void> {
+    for (const { call, prompt, reply, logprobs } of calls) {
+      if (this.stopReason === 'error') break;
+      if (this.stopReason !== null)
+        throw new AppError(
+          'invalid_input',
+          `${this.request.task.id}: the play to go on from ends after ${this.turns.length} turns, more were given`,
+        );
+      const sampled: SampledSequence = { tokens: reply, logprobs, stopReason: 'stop' };
+      if (call === 'action') await this.takeTurn(prompt, sampled);
+      else this.takeNote(call, prompt, sampled);
+    }
+    this.given = calls;
+    this.givenTurns = this.turns.length;
+    this.calls = [];
   }
 
   /** The acting call of the next turn; none where its prompt is too long, which ends the episode. */
@@ -113,20 +133,29 @@ export class LiveEpisode<T extends Task> {
     );
   }
 
-  /** The call that writes the strategy or the memory. */
+  /** The call that writes the strategy, where none is given, or the memory. */
   pendingNote(note: Note): PendingCall[] {
+    const call = this.noteCall(note);
+    if (!call || (note === 'strategy' && this.given.some((given) => given.call === note))) return [];
     const { scaffold, tokenizer } = this.settings;
-    const call = note === 'strategy' ? scaffold.strategyCall : scaffold.memoryCall;
-    if (!call) return [];
     const prompt = tokenizer.encodeChat(call.prompt(this.view()), scaffold.tools);
-    return this.pendingCall(prompt, hashSeed(this.request.seed, note, this.turns.length), (reply) => {
-      this.calls.push(callTokens(note, prompt, reply));
-      const text = call.parse(this.replyText(reply));
-      if (text === null) this.flags.add(`${note}_format_error`);
-      else this.notes[note] = text;
-      const turn = this.turns[this.turns.length - 1];
-      if (note === 'memory' && turn) turn.memory = this.notes.memory;
-    });
+    return this.pendingCall(prompt, hashSeed(this.request.seed, note, this.turns.length), (reply) =>
+      this.takeNote(note, prompt, reply),
+    );
+  }
+
+  private noteCall(note: Note): NoteCall | undefined {
+    const { scaffold } = this.settings;
+    return note === 'strategy' ? scaffold.strategyCall : scaffold.memoryCall;
+  }
+
+  private takeNote(note: Note, prompt: number[], reply: SampledSequence): void {
+    this.calls.push(callTokens(note, prompt, reply));
+    const text = this.noteCall(note)?.parse(this.replyText(reply)) ?? null;
+    if (text === null) this.flags.add(`${note}_format_error`);
+    else this.notes[note] = text;
+    const turn = this.turns[this.turns.length - 1];
+    if (note === 'memory' && turn) turn.memory = this.notes.memory;
   }
 
   private pendingCall(prompt: number[], seed: number, take: PendingCall['take']): PendingCall[] {
@@ -269,6 +298,7 @@ export class LiveEpisode<T extends Task> {
       advantage: null,
       success,
       turnsCount: turns.length,
+      givenTurns: this.givenTurns,
       invalidActions: turns.filter((turn) => !turn.valid).length,
       promptTokens: calls.reduce((sum, { prompt }) => sum + prompt.length, 0),
       replyTokens: calls.reduce((sum, { reply }) => sum + reply.length, 0),
@@ -282,7 +312,7 @@ export class LiveEpisode<T extends Task> {
       finalPicture,
       finalObservation: this.observation.text,
     };
-    return { trajectory, calls };
+    return { trajectory, calls, given: this.given };
   }
 
   /** Gives back what the episode holds outside this process. What was played stands, whatever comes of that. */
@@ -293,23 +323,6 @@ export class LiveEpisode<T extends Task> {
       this.flags.add('close_failed');
     }
   }
-}
-
-function callTokens(
-  call: CallTokens['call'],
-  prompt: number[],
-  { tokens: reply, logprobs, prefilledTokens }: SampledSequence,
-): CallTokens {
-  return { call, prompt, reply, logprobs, ...(prefilledTokens !== undefined && { prefilledTokens }) };
-}
-
-/** Null where the engine did not say it of every call. */
-function prefilledTokensOf(calls: readonly CallTokens[]): number | null {
-  return calls.reduce<number | null>(
-    (sum, { prefilledTokens = null }) =>
-      sum === null || prefilledTokens === null ? null : sum + prefilledTokens,
-    0,
-  );
 }
 
 function pictureOf<T extends Task>(episode: Episode<T>): string | null {

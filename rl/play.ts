@@ -8,7 +8,8 @@ import {
   type PlaySettings,
 } from './live-episode';
 
-export type { CallTokens, PlayedEpisode, PlayRequest, PlaySettings } from './live-episode';
+export { type CallTokens, callsBefore } from './call-tokens';
+export type { PlayedEpisode, PlayRequest, PlaySettings } from './live-episode';
 
 export interface PlayedBatch {
   /** In the order of the requests. */

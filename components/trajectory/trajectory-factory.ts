@@ -45,6 +45,7 @@ export function aTrajectory(trajectory: Partial<Trajectory> = {}): Trajectory {
     advantage: null,
     success: false,
     turnsCount: turns.length,
+    givenTurns: 0,
     invalidActions: turns.filter((turn) => !turn.valid).length,
     promptTokens: turns.reduce((sum, turn) => sum + turn.promptTokens, 0),
     replyTokens: turns.reduce((sum, turn) => sum + turn.replyTokens, 0),

@@ -22,6 +22,7 @@ const INTEGER_FIELDS: ReadonlySet<string> = new Set([
   'sample',
   'index',
   'turnsCount',
+  'givenTurns',
   'invalidActions',
   'promptTokens',
   'replyTokens',

@@ -134,6 +134,7 @@ export function householdTrajectory(step: number): RunEvent {
     advantage: null,
     success,
     turnsCount: turns.length,
+    givenTurns: 0,
     invalidActions: turns.filter((turn) => !turn.valid).length,
     promptTokens: 300 * turns.length,
     replyTokens: 30 * turns.length,

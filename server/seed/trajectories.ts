@@ -69,6 +69,7 @@ export function seedTrajectory({ run, step, phase, task, group, sample, decoding
       advantage: training ? 0.3 * luck : null,
       success,
       turnsCount: count,
+      givenTurns: 0,
       invalidActions,
       promptTokens: 60 * count,
       replyTokens: 4 * count,

@@ -167,6 +167,7 @@ export function sampleTrajectory(changes: Partial<Trajectory> = {}): Trajectory 
     advantage: -0.25,
     success: true,
     turnsCount: 2,
+    givenTurns: 0,
     invalidActions: 1,
     promptTokens: 40,
     replyTokens: 6,
