@@ -20,13 +20,37 @@ export type TokenPrices = z.infer<typeof TokenPrices>;
 /** What tokens are used for, counted apart. */
 export const TOKEN_PHASES = ['training', 'evaluation', 'probe'] as const;
 export type TokenPhase = (typeof TOKEN_PHASES)[number];
+export type ByTokenPhase<Figure> = Record<TokenPhase, Figure>;
 
 /** Kinds of tokens that bills count apart: prompt tokens computed and reused, reply tokens, trained tokens. */
 export const TOKEN_KINDS = ['prefilled', 'reused', 'sampled', 'trained'] as const;
 export type TokenKind = (typeof TOKEN_KINDS)[number];
 
+/** As bills name them. */
+export const TOKEN_KIND_TITLES: Record<TokenKind, string> = {
+  prefilled: 'Prefill',
+  reused: 'Reused',
+  sampled: 'Sample',
+  trained: 'Train',
+};
+
 /** A figure for each kind of tokens; null where it is not known. */
 export type ByTokenKind = Record<TokenKind, number | null>;
+
+/** Tokens of all phases together; a kind that one of them does not know is not known. */
+export function totalTokens(byPhase: ByTokenPhase<ByTokenKind>): ByTokenKind {
+  const total = (kind: TokenKind) =>
+    TOKEN_PHASES.map((phase) => byPhase[phase][kind]).reduce(
+      (sum, count) => (sum === null || count === null ? null : sum + count),
+      0,
+    );
+  return {
+    prefilled: total('prefilled'),
+    reused: total('reused'),
+    sampled: total('sampled'),
+    trained: total('trained'),
+  };
+}
 
 /** Name of the series with the tokens of a step: `tokens/prefilled`, `tokens/probe/sampled`. */
 export function tokenSeries(phase: TokenPhase, kind: TokenKind): string {

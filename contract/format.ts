@@ -73,6 +73,11 @@ export function formatAmount(value: number | null | undefined): string {
   return value.toLocaleString('en-US', digits).replace('-', '−');
 }
 
+/** `843.51`: a count of tokens in millions, as `formatAmount` has it. */
+export function formatMillions(tokens: number | null | undefined): string {
+  return formatAmount(tokens === null || tokens === undefined ? tokens : tokens / 1e6);
+}
+
 /** `7 h 38 m`, `2 m 05 s`, `14 s`. */
 export function formatSeconds(seconds: number | null | undefined): string {
   if (seconds === null || seconds === undefined || !Number.isFinite(seconds)) return MISSING;

@@ -119,6 +119,24 @@ describe('launch form', () => {
     expect(window.location.search).toBe('?kept.scaffold.strata.historyTurns=3');
   });
 
+  it('asks for every price once the run is to have some, and sends them', async () => {
+    open();
+    type('Cost', 'set');
+    expect(screen.getByText(/fix 4 problems first/)).toBeDefined();
+    type('Currency', 'USD');
+    type('Prefill per million', '0.07');
+    type('Sample per million', '0.22');
+    type('Train per million', '0.22');
+    fireEvent.submit(screen.getByRole('form'));
+    await waitFor(() => expect(push).toHaveBeenCalledOnce());
+    expect(sent?.config.cost).toEqual({
+      currency: 'USD',
+      prefillPerMillion: 0.07,
+      samplePerMillion: 0.22,
+      trainPerMillion: 0.22,
+    });
+  });
+
   it('puts the server’s refusal beside the field it names and loses nothing', async () => {
     const message = 'folder models/none does not exist';
     launchAnswer = {

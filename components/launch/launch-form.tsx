@@ -7,6 +7,7 @@ import { Field, Select, TextInput } from '@/components/ui/field';
 import { useKeys } from '@/components/ui/key-map';
 import { Note } from '@/components/ui/panel';
 import { valueAtPath } from './config-path';
+import { CostProjection } from './cost-projection';
 import { titleOf } from './field-title';
 import { matchesField } from './form-fields';
 import { editParameter, formatEdit, issueOf } from './launch-draft';
@@ -44,6 +45,7 @@ export function LaunchForm({ cloned }: { cloned: ClonedRun | null }) {
           pending={launch.pending}
           onLaunch={launch.submit}
         />
+        <CostProjection recipe={launch.draft.recipe} config={launch.config} />
         <ChangedPanel
           preset={launch.draft.preset}
           changes={changedSettings(launch.presetConfig, launch.config)}

@@ -5,7 +5,9 @@ import {
   TOKEN_KINDS,
   TOKEN_PHASES,
   tokenSeries,
+  totalTokens,
   type ByTokenKind,
+  type ByTokenPhase,
   type TokenKind,
   type TokenPhase,
   type TokenPrices,
@@ -17,12 +19,10 @@ export const BILLED_SERIES: readonly string[] = TOKEN_PHASES.flatMap((phase) =>
   TOKEN_KINDS.map((kind) => tokenSeries(phase, kind)),
 );
 
-type ByPhase = Record<TokenPhase, number | null>;
-
 export interface BillRow {
   kind: TokenKind;
   /** Tokens. */
-  byPhase: ByPhase;
+  byPhase: ByTokenPhase<number | null>;
   total: number | null;
   /** Of a million; null where no prices are set. */
   price: number | null;
@@ -32,7 +32,7 @@ export interface BillRow {
 /** What a run has used to its newest step, in all attempts; null where a figure is not known. */
 export interface CostBill {
   rows: BillRow[];
-  costByPhase: ByPhase;
+  costByPhase: ByTokenPhase<number | null>;
   cost: number | null;
   reuseSaved: number | null;
   /** Reused prompt tokens over all prompt tokens; null where there are none or it is not known. */
@@ -51,15 +51,14 @@ export function costBill(
   view: Pick<RunView, 'step' | 'evaluations'>,
   prices: TokenPrices | null,
 ): CostBill {
-  const used: Record<TokenPhase, ByTokenKind> = {
+  const used: ByTokenPhase<ByTokenKind> = {
     training: tokensOf('training', sums, view),
     evaluation: tokensOf('evaluation', sums, view),
     probe: tokensOf('probe', sums, view),
   };
-  const all = byKind((kind) => sumOf(TOKEN_PHASES.map((phase) => used[phase][kind])));
+  const all = totalTokens(used);
   const cost = prices && costOf(all, prices);
   const costOfPhase = (phase: TokenPhase) => prices && costOf(used[phase], prices).total;
-  const promptTokens = sumOf([all.prefilled, all.reused]);
   return {
     rows: TOKEN_KINDS.map((kind) => ({
       kind,
@@ -71,7 +70,7 @@ export function costBill(
     costByPhase: byPhase(costOfPhase),
     cost: cost && cost.total,
     reuseSaved: cost && cost.reuseSaved,
-    reusedShare: promptTokens === null || all.reused === null ? null : shareOf(all.reused, promptTokens),
+    reusedShare: reusedShareOf(all),
     reuseUnsaid: TOKEN_PHASES.filter(
       (phase) => used[phase].prefilled !== null && used[phase].reused === null,
     ),
@@ -104,15 +103,12 @@ function byKind(of: (kind: TokenKind) => number | null): ByTokenKind {
   };
 }
 
-function byPhase(of: (phase: TokenPhase) => number | null): ByPhase {
+function byPhase(of: (phase: TokenPhase) => number | null): ByTokenPhase<number | null> {
   return { training: of('training'), evaluation: of('evaluation'), probe: of('probe') };
 }
 
-function shareOf(part: number, whole: number): number | null {
-  return whole === 0 ? null : part / whole;
-}
-
-/** Null where one of them is not known. */
-function sumOf(values: readonly (number | null)[]): number | null {
-  return values.reduce((sum, value) => (sum === null || value === null ? null : sum + value), 0);
+function reusedShareOf({ prefilled, reused }: ByTokenKind): number | null {
+  return prefilled === null || reused === null || prefilled + reused === 0
+    ? null
+    : reused / (prefilled + reused);
 }

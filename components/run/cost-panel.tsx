@@ -1,7 +1,13 @@
 'use client';
 import type { RunDetail } from '@/contract/api';
-import { TOKEN_PHASES, type TokenKind, type TokenPhase, type TokenPrices } from '@/contract/cost';
-import { formatAmount, formatPercent } from '@/contract/format';
+import {
+  TOKEN_KIND_TITLES,
+  TOKEN_PHASES,
+  type TokenKind,
+  type TokenPhase,
+  type TokenPrices,
+} from '@/contract/cost';
+import { formatAmount, formatCount, formatMillions, formatPercent } from '@/contract/format';
 import { Fetched } from '@/components/data/fetched';
 import { useSeriesSums } from '@/components/data/run-queries';
 import { Panel, PanelHead } from '@/components/ui/panel';
@@ -9,11 +15,11 @@ import { Cell, HeadCell, Row, Table } from '@/components/ui/table';
 import { BILLED_SERIES, costBill, type BillRow, type CostBill } from './cost-bill';
 import { runConfigOf } from './run-config-of';
 
-const KIND_TITLES: Record<TokenKind, { title: string; about: string }> = {
-  prefilled: { title: 'Prefill', about: 'Prompt tokens computed' },
-  reused: { title: 'Reused', about: 'Prompt tokens not computed, since an equal prompt or prefix was' },
-  sampled: { title: 'Sample', about: 'Reply tokens' },
-  trained: { title: 'Train', about: 'Tokens that entered the training graph, each pass counted' },
+const KIND_WORDS: Record<TokenKind, string> = {
+  prefilled: 'Prompt tokens computed',
+  reused: 'Prompt tokens not computed, since an equal prompt or prefix was',
+  sampled: 'Reply tokens',
+  trained: 'Tokens that entered the training graph, each pass counted',
 };
 
 const PHASE_TITLES: Record<TokenPhase, string> = {
@@ -85,11 +91,10 @@ function Bill({ bill, prices }: { bill: CostBill; prices: TokenPrices | null }) 
 }
 
 function KindRow({ row, prices }: { row: BillRow; prices: TokenPrices | null }) {
-  const { title, about } = KIND_TITLES[row.kind];
   const isFree = row.kind === 'reused' && prices?.reusedPerMillion === undefined;
   return (
     <Row>
-      <Cell title={about}>{title}</Cell>
+      <Cell title={KIND_WORDS[row.kind]}>{TOKEN_KIND_TITLES[row.kind]}</Cell>
       {TOKEN_PHASES.map((phase) => (
         <Cell key={phase} numeric>
           <Millions tokens={row.byPhase[phase]} />
@@ -110,8 +115,8 @@ function KindRow({ row, prices }: { row: BillRow; prices: TokenPrices | null }) 
 
 function Millions({ tokens }: { tokens: number | null }) {
   return (
-    <span title={tokens === null ? undefined : `${tokens.toLocaleString('en-US')} tokens`}>
-      {formatAmount(tokens === null ? null : tokens / 1e6)}
+    <span title={tokens === null ? undefined : `${formatCount(tokens)} tokens`}>
+      {formatMillions(tokens)}
     </span>
   );
 }
@@ -130,7 +135,7 @@ function ReuseWords({ bill, prices }: { bill: CostBill; prices: TokenPrices | nu
       ? 'Prices are those of the run’s config.'
       : 'The run has no prices: its setting cost, given at launch, prices the tokens.',
     bill.repeatedTokens > 0 &&
-      `${formatAmount(bill.repeatedTokens / 1e6)} million of these tokens are of steps that a later attempt repeated.`,
+      `${formatMillions(bill.repeatedTokens)} million of these tokens are of steps that a later attempt repeated.`,
   ];
   return (
     <p className="border-t border-line px-2.5 py-1.5 text-sm text-ink-2">{words.filter(Boolean).join(' ')}</p>
