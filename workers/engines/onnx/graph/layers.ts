@@ -1,7 +1,6 @@
 /** The remaining layers of a transformer, each with its gradient. Shapes: N tokens, d hidden size, V vocabulary. */
-import { add, multiply, subtract, sumLast, sumTo } from './arithmetic';
-import { cast } from './layout';
-import { matrixProduct } from './matrix';
+import { add, multiply, subtract } from './arithmetic';
+import { reshape, shapeOf, zerosLike } from './layout';
 import type { Tape, Value } from './tape';
 
 /** Root-mean-square norm (Zhang and Sennrich 2019): `x` [..., d] / sqrt(mean(x^2) + epsilon) * `gain` [d]. */
@@ -11,13 +10,20 @@ export function rmsNorm(tape: Tape, x: Value, gain: Value, epsilon: number): Val
     : plainNorm(tape, x, gain, epsilon);
   const size = Number(x.shape.at(-1));
   return tape.record(output, [x, gain], (gradient) => {
-    const unit = multiply(tape, x, inverse);
-    const along = multiply(tape, gradient, unit);
-    const mean = multiply(tape, sumLast(tape, multiply(tape, along, gain)), tape.scalar(1 / size));
-    const scaled = multiply(tape, gradient, gain);
+    // With u = x inverse: dx = inverse (g gain - u mean(g gain u)), and dgain is the sum of g u over rows. Both sums are
+    // products of g x with a vector, which read it once and write next to nothing.
+    const along = multiply(tape, gradient, x);
+    const alongGain = tape.node('MatMul', [along, reshape(tape, gain, [size, 1])], inverse.shape);
+    const meanSlope = multiply(tape, multiply(tape, inverse, inverse), tape.scalar(1 / size));
+    const pull = multiply(tape, x, multiply(tape, alongGain, meanSlope));
+    const gainGradient = tape.node(
+      'MatMul',
+      [reshape(tape, inverse, [1, 'vectors']), reshape(tape, along, ['vectors', size])],
+      [1, size],
+    );
     return [
-      multiply(tape, inverse, subtract(tape, scaled, multiply(tape, unit, mean))),
-      sumTo(tape, along, gain.shape),
+      multiply(tape, inverse, subtract(tape, multiply(tape, gradient, gain), pull)),
+      reshape(tape, gainGradient, gain.shape),
     ];
   });
 }
@@ -55,26 +61,29 @@ export function swiGlu(tape: Tape, gate: Value, up: Value): Value {
   const shape = gate.shape;
   const sigmoid = tape.node('Sigmoid', [gate], shape);
   const silu = tape.node('Mul', [gate, sigmoid], shape);
-  return tape.record(tape.node('Mul', [silu, up], shape), [gate, up], (gradient) => {
-    // silu'(a) = s + a s (1 - s)
-    const slope = add(tape, sigmoid, multiply(tape, silu, subtract(tape, tape.scalar(1), sigmoid)));
-    return [multiply(tape, multiply(tape, gradient, up), slope), multiply(tape, gradient, silu)];
+  const hidden = tape.node('Mul', [silu, up], shape);
+  return tape.record(hidden, [gate, up], (gradient) => {
+    // up silu'(a) = up (s + a s (1 - s)) = h + s (up - h), h = a s up: one pass over the elements less.
+    const slope = add(tape, hidden, multiply(tape, sigmoid, subtract(tape, up, hidden)));
+    return [multiply(tape, gradient, slope), multiply(tape, gradient, silu)];
   });
 }
 
 /**
- * Rows of `table` [V, d] at `ids` i32 [N] -> [N, d]. Its gradient is one-hot(ids)' times the gradient: scattering
- * with addition is a data race in onnxruntime where an id occurs twice and more than one thread runs.
+ * Rows of `table` [V, d] at `ids` i32 [N] -> [N, d]. Its gradient is scattered element by element, which onnxruntime does on
+ * one thread: `ScatterND` is a data race where an id occurs twice and more than one thread runs.
  */
 export function embedding(tape: Tape, table: Value, ids: Value): Value {
-  const [vocabulary = 1, size = 1] = table.shape;
+  const [, size = 1] = table.shape;
   const [tokens = 1] = ids.shape;
   const output = tape.node('Gather', [table, ids], [tokens, size], { attributes: { axis: 0 } });
   return tape.record(output, [table], (gradient) => {
-    const columns = tape.integers([...Array(Number(vocabulary)).keys()], 'i32', [1, vocabulary]);
-    const column = tape.node('Reshape', [ids, tape.integers([-1, 1])], [tokens, 1], { type: 'i32' });
-    const isId = tape.node('Equal', [column, columns], [tokens, vocabulary], { type: 'bool' });
-    const oneHot = cast(tape, isId, tape.precision);
-    return [matrixProduct(tape, oneHot, gradient, { left: true })];
+    const column = reshape(tape, ids, [tokens, 1]);
+    const indices = tape.node('Expand', [column, shapeOf(tape, gradient)], gradient.shape, { type: 'i32' });
+    return [
+      tape.node('ScatterElements', [zerosLike(tape, table), indices, gradient], table.shape, {
+        attributes: { axis: 0, reduction: 'add' },
+      }),
+    ];
   });
 }

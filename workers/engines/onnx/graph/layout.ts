@@ -41,15 +41,36 @@ export function split(tape: Tape, value: Value, axis: number, sizes: readonly nu
         tape,
         parts.filter((part) => part !== undefined),
         axis,
-        value.shape,
       ),
     ];
   });
   return outputs;
 }
 
-function concatenate(tape: Tape, parts: readonly Value[], axis: number, shape: Shape): Value {
-  return tape.node('Concat', parts, shape, { attributes: { axis } });
+/** `parts` one after another along `axis`; their other sizes are equal. */
+export function concatenate(tape: Tape, parts: readonly Value[], axis: number): Value {
+  const [first] = parts;
+  if (!first) throw new AppError('internal', 'nothing to concatenate');
+  const sizes = parts.map((part) => Number(part.shape[axis]));
+  const shape = first.shape.with(
+    axis,
+    sizes.reduce((sum, size) => sum + size, 0),
+  );
+  const output = tape.node('Concat', parts, shape, { attributes: { axis } });
+  return tape.record(output, parts, (gradient) => split(tape, gradient, axis, sizes));
+}
+
+/** The first `size` elements along `axis`. */
+export function prefix(tape: Tape, value: Value, axis: number, size: number): Value {
+  const whole = Number(value.shape[axis]);
+  if (size === whole) return value;
+  const inputs = [value, tape.integers([0]), tape.integers([size]), tape.integers([axis])];
+  const output = tape.node('Slice', inputs, value.shape.with(axis, size));
+  return tape.record(output, [value], (gradient) => {
+    const pads = value.shape.map((_, index) => (index === axis ? whole - size : 0));
+    const padding = tape.integers([...value.shape.map(() => 0), ...pads]);
+    return [tape.node('Pad', [gradient, padding], value.shape)];
+  });
 }
 
 /** Rows of `value` [N, d] at `indices` (i32 [M], each at most once) -> [M, d]. */
@@ -62,17 +83,6 @@ export function gatherRows(tape: Tape, value: Value, indices: Value): Value {
   });
 }
 
-/** Elements of `value`, flattened, at `indices` (i32 [E], each at most once) -> [E]. */
-export function gatherElements(tape: Tape, value: Value, indices: Value): Value {
-  const flat = reshape(tape, value, ['elements']);
-  const output = tape.node('Gather', [flat, indices], indices.shape, { attributes: { axis: 0 } });
-  return tape.record(output, [flat], (gradient) => [
-    tape.node('ScatterElements', [zerosLike(tape, flat), indices, gradient], flat.shape, {
-      attributes: { axis: 0 },
-    }),
-  ]);
-}
-
 /** `value` as another element type, not recorded. */
 export function cast(tape: Tape, value: Value, type: ElementType): Value {
   return tape.node('Cast', [value], value.shape, { attributes: { to: DATA_TYPE[type] }, type });
@@ -83,6 +93,12 @@ export function shapeOf(tape: Tape, value: Value): Value {
   return tape.node('Shape', [value], [value.shape.length], { type: 'i64' });
 }
 
-function zerosLike(tape: Tape, value: Value): Value {
-  return tape.node('Expand', [tape.scalar(0), shapeOf(tape, value)], value.shape);
+/** Zeros of the shape of `value`. */
+export function zerosLike(tape: Tape, value: Value): Value {
+  return zeros(tape, shapeOf(tape, value), value.shape);
+}
+
+/** Zeros of a shape that is known when the graph runs, a list of integers; `shape` is what is known of it now. */
+export function zeros(tape: Tape, runtimeShape: Value, shape: Shape): Value {
+  return tape.node('Expand', [tape.scalar(0), runtimeShape], shape);
 }

@@ -35,6 +35,18 @@ describe('Tape', () => {
     expect([...gradients.values()].map(({ shape }) => shape)).toEqual([['rows', 3], [3], [1, 1]]);
   });
 
+  it('encodes what an output depends on, and nothing else', () => {
+    const encoded = (unusedNodes: number) => {
+      const tape = new Tape('f64', false);
+      const input = tape.input('input', 'f64', [2]);
+      tape.output(tape.node('Exp', [tape.node('Neg', [input], [2])], [2]), 'result');
+      for (let i = 0; i < unusedNodes; i++) multiply(tape, input, tape.constant([3, i], [2]));
+      return tape.encode();
+    };
+    expect(encoded(2)).toEqual(encoded(0));
+    expect(Buffer.from(encoded(0)).toString('latin1')).toMatch(/Neg.*Exp/s);
+  });
+
   it('refuses fused operators in f64', () => {
     expect(() => new Tape('f64', true)).toThrow('fused operators need f32, got f64');
   });

@@ -163,10 +163,20 @@ export class Tape {
     );
   }
 
+  /** The graph's bytes, without what no output depends on: onnxruntime would compute it. */
   encode(): Uint8Array {
+    const needed = new Set(this.outputs.map(({ name }) => name));
+    const nodes = this.nodes
+      .toReversed()
+      .filter(({ inputs, outputs }) => {
+        const isNeeded = outputs.some((name) => needed.has(name));
+        if (isNeeded) for (const name of inputs) needed.add(name);
+        return isNeeded;
+      })
+      .reverse();
     return encodeModel({
-      nodes: this.nodes,
-      initializers: this.initializers,
+      nodes,
+      initializers: this.initializers.filter(({ name }) => needed.has(name)),
       inputs: this.inputs,
       outputs: this.outputs,
     });

@@ -1,7 +1,6 @@
 /** The training graph: packed rows in, loss, target log-probabilities and the gradient of every parameter out. */
-import type { LossFn, PolicyLossFn } from '@/contract/engine';
-import { entropy, logSoftmax } from '../graph/distribution';
-import { gatherElements } from '../graph/layout';
+import type { LossFn } from '@/contract/engine';
+import { nextTokens } from '../graph/distribution';
 import { Tape } from '../graph/tape';
 import type { Precision } from '../graph/tape';
 import { declareParameters, forward, POSITIONS, ROWS, TOKENS } from '../model/forward';
@@ -38,19 +37,16 @@ export function buildTrainingGraph(options: TrainingGraphOptions): Uint8Array {
     mask: tape.input('mask', precision, [ROWS, 1, rowLength, rowLength]),
     predicted: tape.input('predicted', 'i32', [POSITIONS]),
   });
-  const distributions = logSoftmax(tape, logits);
-  const logprobs = gatherElements(tape, distributions, tape.input('targets', 'i32', ['targets']));
+  const { logprobs, entropies } = nextTokens(tape, logits, tape.input('targets', 'i32', ['targets']));
   tape.output(logprobs, 'logprobs');
-  const loss = lossFn === 'cross_entropy' ? crossEntropyLoss(tape, logprobs) : withEntropies(lossFn);
+  if (lossFn !== 'cross_entropy') tape.output(entropies, 'entropies');
+  const loss =
+    lossFn === 'cross_entropy'
+      ? crossEntropyLoss(tape, logprobs)
+      : policyLoss(tape, lossFn, logprobs, entropies);
   tape.output(loss, 'loss');
   if (backward)
     for (const [name, gradient] of tape.gradients(loss, parameters))
       tape.output(gradient, `gradient.${name}`);
   return tape.encode();
-
-  function withEntropies(policyLossFn: PolicyLossFn) {
-    const entropies = entropy(tape, distributions);
-    tape.output(entropies, 'entropies');
-    return policyLoss(tape, policyLossFn, logprobs, entropies);
-  }
 }
