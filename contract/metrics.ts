@@ -19,7 +19,8 @@ export interface Metric {
   description: string;
 }
 
-const metric = (name: string, title: string, unit: Metric['unit'], description: string): Metric => ({
+/** One metric, for the lists. */
+export const metric = (name: string, title: string, unit: Metric['unit'], description: string): Metric => ({
   name,
   title,
   unit,
@@ -181,7 +182,3 @@ export const OCCASIONAL_METRICS: readonly Metric[] = [
   metric('cost/evaluation', 'Cost of evaluation', 'currency', 'Evaluations after the step'),
   metric('cost/probe', 'Cost of the probe', 'currency', 'Probe after the step'),
 ];
-
-export function metricOf(name: string): Metric | null {
-  return [...METRICS, ...OCCASIONAL_METRICS].find((metric) => metric.name === name) ?? null;
-}

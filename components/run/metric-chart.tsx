@@ -2,7 +2,8 @@
 import { useMemo } from 'react';
 import type { SeriesCurve } from '@/contract/api';
 import { formatNumber, formatPercent, MISSING } from '@/contract/format';
-import { metricOf, type Metric } from '@/contract/metrics';
+import type { Metric } from '@/contract/metrics';
+import { metricOf } from '@/contract/recipe-metrics';
 import { LineChart } from '@/components/charts/line-chart';
 import { toLine, valueAt, type Line } from '@/components/charts/curve';
 import { useHoveredStep } from '@/components/charts/crosshair';

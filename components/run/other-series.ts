@@ -1,10 +1,14 @@
 import { MAX_SERIES_ASKED, type SeriesName } from '@/contract/api';
-import { metricOf, METRICS, OCCASIONAL_METRICS } from '@/contract/metrics';
+import { METRICS, OCCASIONAL_METRICS } from '@/contract/metrics';
+import { metricOf, RECIPE_METRICS } from '@/contract/recipe-metrics';
 import type { RunView } from '@/contract/run-view';
 
 /** The training metrics to draw: those that every run has, and of the others those that this one has. */
 export function trainingMetrics(view: Pick<RunView, 'latest'>): string[] {
-  const occasional = OCCASIONAL_METRICS.filter(({ name }) => Object.hasOwn(view.latest, name));
+  const ofRecipes = Object.values(RECIPE_METRICS).flat();
+  const occasional = [...ofRecipes, ...OCCASIONAL_METRICS].filter(({ name }) =>
+    Object.hasOwn(view.latest, name),
+  );
   return [...METRICS, ...occasional].map(({ name }) => name);
 }
 

@@ -1,0 +1,25 @@
+import { metric, METRICS, OCCASIONAL_METRICS, type Metric } from './metrics';
+import type { RecipeId } from './recipes/registry';
+
+/** Metrics that single recipes give beside those of every training, in the order screens list them. */
+export const RECIPE_METRICS: Readonly<Record<RecipeId, readonly Metric[]>> = {
+  grpo: [metric('rollout/max_turns', 'Turn cap', 'turns', 'Turns after which the step’s episodes ended')],
+  dapo: [
+    metric('dapo/batches', 'Batches sampled', 'count', 'Times the step sampled until enough groups taught'),
+    metric('dapo/sampled_groups', 'Groups sampled', 'count', 'Groups of all the step’s batches'),
+    metric(
+      'dapo/kept_group_rate',
+      'Groups that teach',
+      'fraction',
+      'Groups whose rewards differ, over groups sampled',
+    ),
+  ],
+};
+
+export function metricOf(name: string): Metric | null {
+  return (
+    [...METRICS, ...OCCASIONAL_METRICS, ...Object.values(RECIPE_METRICS).flat()].find(
+      (known) => known.name === name,
+    ) ?? null
+  );
+}
