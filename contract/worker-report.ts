@@ -48,6 +48,11 @@ export const TinkerReport = z.object({
 });
 export type TinkerReport = z.infer<typeof TinkerReport>;
 
+/** Whether a worker's server has a model; a worker that tells of no server may have any. */
+export function mayReachModel(tinker: TinkerReport | null | undefined, model: string): boolean {
+  return !tinker || tinker.models.includes(model);
+}
+
 /** The engine command of a worker's own settings: how it stands, and more on that in words. */
 export const EngineCommandReport = z.object({
   state: z.enum(['starting', 'ready', 'restarting', 'given-up', 'stopped']),

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { WorkersScreen } from '@/components/run/workers-screen';
+import { WorkersScreen } from '@/components/workers/workers-screen';
 
 export const metadata: Metadata = { title: 'Workers' };
 

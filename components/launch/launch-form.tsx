@@ -41,6 +41,7 @@ export function LaunchForm({ cloned }: { cloned: ClonedRun | null }) {
           issues={launch.issues}
           failure={launch.failure}
           engine={formatEdit(valueAtPath(launch.config, 'engine.kind'))}
+          model={formatEdit(valueAtPath(launch.config, 'engine.model'))}
           environment={formatEdit(valueAtPath(launch.config, 'environment.id'))}
           pending={launch.pending}
           onLaunch={launch.submit}

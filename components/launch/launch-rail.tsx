@@ -1,6 +1,7 @@
 'use client';
 import { CircleCheck, CircleX, Clock } from 'lucide-react';
 import type { FieldIssue } from '@/contract/errors';
+import { mayReachModel } from '@/contract/worker-report';
 import { useWorkers } from '@/components/data/run-queries';
 import { formatLeaf, type ChangedSetting } from '@/components/run/config-rows';
 import { Button } from '@/components/ui/button';
@@ -15,6 +16,7 @@ export function BeforeLaunch({
   issues,
   failure,
   engine,
+  model,
   environment,
   pending,
   onLaunch,
@@ -23,6 +25,7 @@ export function BeforeLaunch({
   /** Why the server refused or did not answer. */
   failure: string | null;
   engine: string;
+  model: string;
   environment: string;
   pending: boolean;
   onLaunch: () => void;
@@ -61,7 +64,7 @@ export function BeforeLaunch({
           {failure} Nothing was launched, and nothing here is lost.
         </p>
       )}
-      <WorkersWord engine={engine} environment={environment} />
+      <WorkersWord engine={engine} model={model} environment={environment} />
       <div className="p-2.5">
         <Button
           variant="primary"
@@ -82,14 +85,18 @@ export function BeforeLaunch({
 }
 
 /** Whether some connected worker can take the run. */
-function WorkersWord({ engine, environment }: { engine: string; environment: string }) {
+function WorkersWord({ engine, model, environment }: { engine: string; model: string; environment: string }) {
   const { data } = useWorkers();
   if (!data) return null;
+  const isServed = engine === 'tinker';
   const able = data.filter(
     (worker) =>
-      worker.connected && worker.engines.includes(engine) && worker.environments.includes(environment),
+      worker.connected &&
+      worker.engines.includes(engine) &&
+      worker.environments.includes(environment) &&
+      (!isServed || mayReachModel(worker.report?.tinker, model)),
   );
-  const needs = `engine ${engine} and environment ${environment}`;
+  const needs = `engine ${engine}${isServed ? ` with model ${model}` : ''} and environment ${environment}`;
   const idle = able.find((worker) => worker.runId === null);
   return (
     <p className="flex gap-2 border-b border-line px-2.5 py-1.5 text-sm text-ink-2">

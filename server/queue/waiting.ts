@@ -1,6 +1,6 @@
 import { RESUME_CHECKPOINT, type ResumeCheckpoint } from '../checkpoints/resume-point';
 import { HELD_STATUSES } from '@/contract/run';
-import type { WorkerReport } from '@/contract/worker-report';
+import { mayReachModel, type WorkerReport } from '@/contract/worker-report';
 import { inTransaction, type Database } from '../database';
 import { lockRun, recordServerEvent } from '../runs/locked-run';
 import type { SweptRun } from './sweep';
@@ -99,7 +99,7 @@ function findObstacle(run: QueuedRun, connected: readonly ConnectedWorker[]): Ob
 
 /** Why a worker does not reach the model of a run; null where it does, or says nothing of its server. */
 function unreachedModel(run: QueuedRun, { tinker }: ConnectedWorker): string | null {
-  if (run.engine !== 'tinker' || !tinker || tinker.models.includes(run.model)) return null;
+  if (run.engine !== 'tinker' || !tinker || mayReachModel(tinker, run.model)) return null;
   return tinker.problem ?? `its server has ${tinker.models.join(', ') || 'no model'}`;
 }
 
