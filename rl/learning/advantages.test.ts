@@ -1,61 +1,22 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
-import { groupAdvantages, isDegenerate } from './advantages';
+import {
+  advantagesByGroup,
+  groupAdvantages,
+  isDegenerate,
+  isNegligible,
+  leaveOneOutAdvantages,
+  type AdvantageSettings,
+} from './advantages';
 
-const DATA = process.env.STEPSCOPE_DATA ?? '../shared/data';
+const EVERY: AdvantageSettings[] = [
+  { scale: 'none' },
+  { scale: 'none', singleton: 'raw' },
+  { scale: 'std' },
+  { scale: 'std', deviation: 'population', epsilon: 1e-4, singleton: 'zero' },
+];
+const REWARDS = [0.3, -0.2, 0.91, 0.05, 0.4];
 
-const Rows = z.array(z.array(z.number()));
-const tolerance = z.object({ relative: z.number(), absolute: z.number() });
-const AgentGym = z.object({
-  tolerance,
-  cases: z.array(
-    z.object({
-      name: z.string(),
-      inputs: z.object({
-        token_level_rewards: Rows,
-        response_mask: Rows,
-        group_ids: z.array(z.coerce.string()),
-      }),
-      outputs: z.object({ advantages: Rows }),
-    }),
-  ),
-});
-const Lab = z.object({
-  tolerance,
-  cases: z.array(
-    z.object({
-      name: z.string(),
-      inputs: z.object({ group_ids: z.array(z.coerce.string()), rewards: z.array(z.number()) }),
-      outputs: z.object({ advantages: z.array(z.number()), degenerate_groups: z.number() }),
-    }),
-  ),
-});
-
-function golden<T>(schema: z.ZodType<T>, name: string): T {
-  return schema.parse(JSON.parse(readFileSync(`${DATA}/golden/rl/${name}.json`, 'utf8')));
-}
-
-function byGroup<T>(ids: string[], values: T[]): Map<string, { index: number; value: T }[]> {
-  const groups = new Map<string, { index: number; value: T }[]>();
-  values.forEach((value, index) => {
-    const id = ids[index] ?? '';
-    groups.set(id, [...(groups.get(id) ?? []), { index, value }]);
-  });
-  return groups;
-}
-
-function advantagesOf(ids: string[], rewards: number[], scale: 'none' | 'std'): number[] {
-  const advantages = new Array<number>(rewards.length).fill(NaN);
-  for (const members of byGroup(ids, rewards).values()) {
-    const values = groupAdvantages(
-      members.map((member) => member.value),
-      { scale },
-    );
-    members.forEach((member, i) => (advantages[member.index] = values[i] ?? NaN));
-  }
-  return advantages;
-}
+const sumOf = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
 
 describe('group advantages', () => {
   it('are the reward less the mean', () => {
@@ -68,48 +29,93 @@ describe('group advantages', () => {
     expect(down).toBeCloseTo(-0.5 / (Math.SQRT1_2 + 1e-6), 12);
   });
 
-  it('sum to zero in every group', () => {
-    const rewards = [0.3, -0.2, 0.91, 0.05, 0.4];
-    for (const scale of ['none', 'std'] as const)
-      expect(groupAdvantages(rewards, { scale }).reduce((a, b) => a + b)).toBeCloseTo(0, 12);
+  it('divide by that over n and another epsilon where asked', () => {
+    const [up] = groupAdvantages([1, 0], { scale: 'std', deviation: 'population', epsilon: 0.5 });
+    expect(up).toBe(0.5);
   });
 
-  it('are degenerate only where all rewards agree up to rounding', () => {
-    expect(isDegenerate([0.1 + 0.2, 0.3, 0.3])).toBe(true);
-    expect(isDegenerate([0.3, 0.3, 0.3001])).toBe(false);
+  it.each(EVERY)('sum to zero with %j', (settings) => {
+    expect(sumOf(groupAdvantages(REWARDS, settings))).toBeCloseTo(0, 12);
+  });
+
+  it.each(EVERY)('follow their rewards into any order with %j', (settings) => {
+    const order = [3, 0, 4, 1, 2];
+    const advantages = groupAdvantages(REWARDS, settings);
+    const moved = groupAdvantages(
+      order.map((i) => REWARDS[i] ?? NaN),
+      settings,
+    );
+    order.forEach((i, place) => expect(moved[place]).toBeCloseTo(advantages[i] ?? NaN, 12));
+  });
+
+  it('do not change with the scale and origin of rewards once divided by their deviation', () => {
+    const advantages = groupAdvantages(REWARDS, { scale: 'std', epsilon: 0 });
+    const stretched = groupAdvantages(
+      REWARDS.map((reward) => 10 * reward - 3),
+      { scale: 'std', epsilon: 0 },
+    );
+    stretched.forEach((advantage, i) => expect(advantage).toBeCloseTo(advantages[i] ?? NaN, 12));
+  });
+
+  it('give a group of one what the source gives it', () => {
+    expect(groupAdvantages([3], { scale: 'none' })).toEqual([0]);
+    expect(groupAdvantages([3], { scale: 'none', singleton: 'raw' })).toEqual([3]);
+    expect(groupAdvantages([3], { scale: 'std' })).toEqual([3 / (1 + 1e-6)]);
+    expect(groupAdvantages([3], { scale: 'std', singleton: 'zero' })).toEqual([0]);
+  });
+
+  it('of no rewards are none', () => {
+    expect(groupAdvantages([], { scale: 'std' })).toEqual([]);
   });
 });
 
-describe.skipIf(!existsSync(`${DATA}/golden/rl`))('group advantages of the public implementations', () => {
-  it('agree with AgentGym-RL', () => {
-    const { cases, tolerance } = golden(AgentGym, 'agentgymrl_compute_grpo_outcome_advantage');
-    expect(cases.length).toBeGreaterThan(0);
-    for (const { name, inputs, outputs } of cases) {
-      const rewards = inputs.token_level_rewards.map((row) => row.reduce((a, b) => a + b, 0));
-      const ours = advantagesOf(inputs.group_ids, rewards, 'std');
-      outputs.advantages.forEach((row, i) =>
-        row.forEach((value, t) => {
-          const expected = (ours[i] ?? NaN) * (inputs.response_mask[i]?.[t] ?? NaN);
-          const slack = tolerance.absolute + tolerance.relative * Math.abs(value);
-          expect(Math.abs(expected - value), `${name} row ${i}`).toBeLessThanOrEqual(slack);
-        }),
-      );
-    }
+describe('advantages of a batch', () => {
+  const rewards = [1, 10, 0, 20, 1];
+  const groupIds = ['a', 'b', 'a', 'b', 'a'];
+
+  it('are those of each group, wherever its rows stand', () => {
+    expect(advantagesByGroup({ rewards, groupIds }, { scale: 'none' })).toEqual([
+      expect.closeTo(1 / 3),
+      -5,
+      expect.closeTo(-2 / 3),
+      5,
+      expect.closeTo(1 / 3),
+    ]);
   });
 
-  it('agree with agentic-rl-lab, degenerate groups counted', () => {
-    const { cases, tolerance } = golden(Lab, 'agenticrllab_alfworld_assign_advantages');
-    expect(cases.length).toBeGreaterThan(0);
-    for (const { name, inputs, outputs } of cases) {
-      const ours = advantagesOf(inputs.group_ids, inputs.rewards, 'none');
-      outputs.advantages.forEach((value, i) => {
-        const slack = tolerance.absolute + tolerance.relative * Math.abs(value);
-        expect(Math.abs((ours[i] ?? NaN) - value), `${name} row ${i}`).toBeLessThanOrEqual(slack);
-      });
-      const degenerate = [...byGroup(inputs.group_ids, inputs.rewards).values()].filter((members) =>
-        isDegenerate(members.map((member) => member.value)),
-      );
-      expect(degenerate.length, name).toBe(outputs.degenerate_groups);
-    }
+  it('count a trajectory once where its rows are named', () => {
+    const trajectoryIds = ['t1', 'u1', 't2', 'u2', 't1'];
+    const byTrajectory = advantagesByGroup({ rewards, groupIds, trajectoryIds }, { scale: 'none' });
+    expect(byTrajectory).toEqual([0.5, -5, -0.5, 5, 0.5]);
+  });
+
+  it('of one trajectory with many rows are those of a group of one', () => {
+    const one = { rewards: [2, 2], groupIds: [0, 0], trajectoryIds: [7, 7] };
+    expect(advantagesByGroup(one, { scale: 'none', singleton: 'raw' })).toEqual([2, 2]);
+  });
+
+  it('name the list whose length is wrong', () => {
+    expect(() => advantagesByGroup({ rewards, groupIds: ['a'] }, { scale: 'none' })).toThrow(
+      'groupIds has 1 entries for 5 rewards',
+    );
+  });
+});
+
+describe('leave-one-out advantages', () => {
+  it('are the reward less the mean of the others', () => {
+    expect(leaveOneOutAdvantages([1, 0, 0.5])).toEqual([0.75, -0.75, 0]);
+    expect(leaveOneOutAdvantages([0.7])).toEqual([0.7]);
+  });
+});
+
+describe('a group that teaches nothing', () => {
+  it('is one whose rewards agree up to rounding', () => {
+    expect(isDegenerate([0.1 + 0.2, 0.3, 0.3])).toBe(true);
+    expect(isDegenerate([0.3, 0.3, 0.3001])).toBe(false);
+  });
+
+  it('has advantages of 1e-12 at most', () => {
+    expect(isNegligible(-1e-12)).toBe(true);
+    expect(isNegligible(1.0000001e-12)).toBe(false);
   });
 });

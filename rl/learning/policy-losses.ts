@@ -50,7 +50,7 @@ export function ppoLoss({ logprob, oldLogprob, advantage }: PolicyToken, bounds:
   const slope = logRatio === clamped ? 1 : 0;
   const clipped = clippedLoss(clamped, slope, advantage, bounds);
   const bound = -advantage * dualClip;
-  if (!(advantage < 0) || clipped.loss < bound) return { ...clipped, isDualClipped: false };
+  if (!(advantage < 0 && clipped.loss >= bound)) return { ...clipped, isDualClipped: false };
   if (clipped.loss === bound) return { ...clipped, gradient: clipped.gradient / 2, isDualClipped: false };
   return { ...clipped, loss: bound, gradient: 0, isDualClipped: true };
 }

@@ -58,19 +58,15 @@ interface CaseResult {
   problem: string | null;
 }
 
-/** Throws AppError where the file, or a case's inputs, are not of the form that its function takes. */
+/** Throws AppError where the file is of another form or of no known function. */
 function checkFile(path: string, functions: readonly VectorFunction[]): CaseResult[] {
   const file = readVectorFile(path);
   const known = functionOf(path, file, functions);
-  return file.cases.map((given) => ({
-    name: given.name,
-    problem: problemOf(path, given, known, file.tolerance),
-  }));
+  return file.cases.map((given) => ({ name: given.name, problem: problemOf(given, known, file.tolerance) }));
 }
 
 function problemOf(
-  path: string,
-  { name, inputs, outputs }: VectorCase,
+  { inputs, outputs }: VectorCase,
   { run }: VectorFunction,
   tolerance: Tolerance,
 ): string | null {
@@ -78,9 +74,9 @@ function problemOf(
   try {
     computed = run(inputs);
   } catch (error) {
-    if (error instanceof z.ZodError) throw invalidInput(error, `${path}, case ${name}`, 'inputs');
+    const refusal = error instanceof z.ZodError ? invalidInput(error, 'the case', 'inputs') : error;
     // The files hold the type of an exception alone, which is the source's own.
-    if (error instanceof AppError) return 'error' in outputs ? null : `refused: ${error.message}`;
+    if (refusal instanceof AppError) return 'error' in outputs ? null : `refused: ${refusal.message}`;
     return `failed: ${error instanceof Error ? error.message : String(error)}`;
   }
   if ('error' in outputs) return `not refused; expected ${String(outputs.error)}`;
