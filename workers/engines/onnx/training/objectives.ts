@@ -23,11 +23,11 @@ export function objective(tape: Tape, lossFn: PolicyLossFn, logprobs: Value): Va
     case 'importance_sampling':
       return multiply(tape, tokenRatio(tape, logprobs), vector(tape, 'advantages', logprobs.shape));
     case 'ppo':
-      return clipped(tape, tokenRatio(tape, logprobs), { dualClip: scalarInput(tape, 'dualClip') });
+      return clipped(tape, tokenRatio(tape, logprobs), scalarInput(tape, 'dualClip'));
     case 'cispo':
       return cispo(tape, logprobs);
     case 'gspo':
-      return clipped(tape, sequenceRatio(tape, logprobs), {});
+      return clipped(tape, sequenceRatio(tape, logprobs));
   }
 }
 
@@ -42,7 +42,7 @@ function tokenRatio(tape: Tape, logprobs: Value): Value {
  * min(r A, clip(r) A), and no lower than c A for A < 0 where there is a dual clip c: this is min(r, high) A for A > 0, and
  * min(max(r, low), c) A for A < 0, A being summed by sign in `positiveAdvantages` and `negativeAdvantages`.
  */
-function clipped(tape: Tape, ratio: Value, { dualClip }: { dualClip?: Value }): Value {
+function clipped(tape: Tape, ratio: Value, dualClip?: Value): Value {
   const low = scalarInput(tape, 'clipLowThreshold');
   const high = scalarInput(tape, 'clipHighThreshold');
   return add(
