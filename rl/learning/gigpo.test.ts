@@ -14,6 +14,12 @@ describe('states of turns', () => {
     expect(anchorGroups(seen, ['a', 'b', 'a', 'b'], 0.7)).toEqual([0, 1, 2, 1]);
   });
 
+  it('compare what is seen with the first, in that order', () => {
+    // 'tide' is 0.25 like 'diet', which is 0.5 like 'tide'.
+    expect(anchorGroups(['diet', 'tide'], ['a', 'a'], 0.4)).toEqual([0, 1]);
+    expect(anchorGroups(['tide', 'diet'], ['a', 'a'], 0.4)).toEqual([0, 0]);
+  });
+
   it.each([0, 1, -1, NaN])('refuse the threshold %d', (threshold) => {
     expect(() => anchorGroups(anchors, anchors, threshold)).toThrow(`similarityThreshold is ${threshold}`);
   });

@@ -29,8 +29,11 @@ describe('estimates of the KL', () => {
     expect(klEstimate(-30, -1, 'k3')).toEqual({ value: 10, gradient: 0 });
     expect(klEstimate(-1, -30, 'k3')).toEqual({ value: 10, gradient: 0 });
     expect(klEstimate(-1, -10, 'k3').gradient).toBeCloseTo(1 - Math.exp(-9), 12);
-    // e^-30 counts for nothing beside 30 - 1, so that only the bounds tell the two apart.
-    expect(klEstimate(-1, -9, 'k3', 5).gradient).toBe(0);
+  });
+
+  it('bound the log-ratio of k3 where asked', () => {
+    expect(klEstimate(-1, -9, 'k3', 5)).toEqual({ value: expect.closeTo(Math.exp(-5) + 4, 12), gradient: 0 });
+    expect(klEstimate(-1, -9, 'k3', Infinity).value).toBeCloseTo(Math.exp(-8) + 7, 12);
   });
 
   it('over samples of the policy average to the KL of two distributions', () => {
