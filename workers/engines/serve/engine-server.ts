@@ -6,7 +6,8 @@ import { CheckpointFolder, type CheckpointPlace } from './checkpoint-folder';
 import { FutureStore, type Result } from './futures';
 import { Refusal } from './refusal';
 import { ServedModel, type Operation } from './served-model';
-import { ServedSampler, type OpenedSampler, type SamplerOrigin } from './served-sampler';
+import { CheckpointSamplers, heldSource, openSampler, type SamplerSource } from './sampler-source';
+import { ServedSampler, type SamplerOrigin } from './served-sampler';
 import type { ServeSettings } from './settings';
 
 /** A step of training samples from the newest weights and may compare with a few before; older ones only hold memory. */
@@ -19,6 +20,7 @@ export class EngineServer {
   private readonly sessions = new Map<string, { heardAt: number }>();
   private readonly models = new Map<string, ServedModel>();
   private readonly samplers = new Map<string, ServedSampler>();
+  private readonly checkpointSamplers: CheckpointSamplers;
   private readonly timer: NodeJS.Timeout;
 
   private constructor(
@@ -28,6 +30,10 @@ export class EngineServer {
     private readonly now: () => number,
   ) {
     this.futures = new FutureStore(now);
+    this.checkpointSamplers = new CheckpointSamplers(settings.maxSamplers, async (path) => {
+      const engine = await openEngine(settings, checkpoints.dirOf(await checkpoints.find(path)));
+      return openSampler({ client: engine.base, stopTokens: engine.stopTokens }, () => engine.close());
+    });
     const sweepMs = Math.min(LONGEST_SWEEP_MS, settings.sessionTimeoutMs / 4);
     this.timer = setInterval(() => this.sweep(), sweepMs);
     this.timer.unref();
@@ -114,29 +120,28 @@ export class EngineServer {
     const older = this.samplersOf(model.id);
     for (const sampler of older.slice(0, Math.max(0, older.length + 1 - SAMPLERS_KEPT_OF_A_MODEL)))
       void this.drop(sampler);
+    const { stopTokens } = engine;
     return this.addSampler(
       { sessionId: model.sessionId, modelId: model.id, path: null },
-      Promise.resolve({ client, stopTokens: engine.stopTokens, close: () => Promise.resolve() }),
+      heldSource(Promise.resolve(openSampler({ client, stopTokens }))),
     );
   }
 
   /** A sampling session of the base model. */
   addBaseSampler(sessionId: string | null): string {
-    const { base } = this;
-    const opening = base.training
-      .saveWeightsForSampler()
-      .then((client) => ({ client, stopTokens: base.stopTokens, close: () => Promise.resolve() }));
-    return this.addSampler({ sessionId, modelId: null, path: null }, opening);
+    const { training, stopTokens } = this.base;
+    const opening = training.saveWeightsForSampler().then((client) => openSampler({ client, stopTokens }));
+    return this.addSampler({ sessionId, modelId: null, path: null }, heldSource(opening));
   }
 
-  /** A sampling session of a checkpoint, in an engine of its own. */
+  /** A sampling session of a checkpoint. Refuses with 429 where as many others are in use as may be. */
   addCheckpointSampler(sessionId: string | null, place: CheckpointPlace): string {
-    const opening = openEngine(this.settings, this.checkpoints.dirOf(place)).then((engine) => ({
-      client: engine.base,
-      stopTokens: engine.stopTokens,
-      close: () => engine.close(),
-    }));
-    return this.addSampler({ sessionId, modelId: null, path: this.checkpoints.pathOf(place) }, opening);
+    const path = this.checkpoints.pathOf(place);
+    const source = this.checkpointSamplers.source(path);
+    // It is opened ahead of the first request, and a session that there is no room for is not begun.
+    const { opened, release } = source.lease();
+    opened.then(release, release);
+    return this.addSampler({ sessionId, modelId: null, path }, source);
   }
 
   /** Refuses with 404 a sampling session that is unknown or was dropped. */
@@ -170,9 +175,9 @@ export class EngineServer {
     await this.base.close();
   }
 
-  private addSampler(origin: SamplerOrigin, opening: Promise<OpenedSampler>): string {
+  private addSampler(origin: SamplerOrigin, source: SamplerSource): string {
     const id = newId('sampling');
-    this.samplers.set(id, new ServedSampler(id, origin, opening));
+    this.samplers.set(id, new ServedSampler(id, origin, source));
     return id;
   }
 
@@ -182,7 +187,9 @@ export class EngineServer {
 
   private async drop(sampler: ServedSampler): Promise<void> {
     this.samplers.delete(sampler.id);
-    await sampler.close();
+    const { path } = sampler.origin;
+    const isShared = path !== null && [...this.samplers.values()].some(({ origin }) => origin.path === path);
+    if (!isShared) await sampler.close();
   }
 
   /** Ends sessions that fell silent, with what they own. */

@@ -306,6 +306,33 @@ describe('a checkpoint', () => {
   });
 });
 
+it('checkpoints are sampled from in turn by no more engines than the server may have, with the same samples', async () => {
+  const narrow = await serve(['--max-samplers', '1']);
+  const wire = new WireClient(() => narrow.address, KEY);
+  const { model_id } = await wire.newModel(model, { rank: 0 });
+  const save = async (path: string, seq_id: number): Promise<unknown> => {
+    const saved = await wire.post('save_weights_for_sampler', { model_id, seq_id, path });
+    return (await wire.result(saved.body.request_id)).body.path;
+  };
+  const paths = [await save('first', 1), await save('second', 2)];
+  const submit = (model_path: unknown) =>
+    wire.post('asample', {
+      model_path,
+      prompt: { chunks: [{ type: 'encoded_text', tokens: [1, 2, 3] }] },
+      sampling_params: { max_tokens: 4, seed: 7 },
+    });
+  const sample = async (path: unknown) =>
+    (await wire.result((await submit(path)).body.request_id)).body.sequences;
+  const once = await sample(paths[0]);
+  expect(once).toHaveLength(1);
+  expect(await sample(paths[1])).toHaveLength(1);
+  expect(await sample(paths[0])).toEqual(once);
+  // The second has to be opened for its request, and meanwhile there is no room for the first.
+  const [busy, refused] = [await submit(paths[1]), await submit(paths[0])];
+  expect([busy.status, refused.status]).toEqual([200, 429]);
+  await narrow.end();
+});
+
 it('a session lives while its heart beats and takes its models with it when it falls silent', async () => {
   const strict = await serve(['--session-timeout', '3']);
   const [beating, silent] = await Promise.all(

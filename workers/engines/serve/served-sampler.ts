@@ -1,8 +1,9 @@
-import type { SamplingClient, SamplingParams } from '@/contract/engine';
+import type { SamplingParams } from '@/contract/engine';
 import { randomInt } from 'node:crypto';
 import type { SampleAnswer, WireSampleRequest, WireSamplingParams } from '../tinker/wire';
 import { Refusal } from './refusal';
-import { SampleQueue, toSampleAnswer } from './sample-queue';
+import { toSampleAnswer } from './sample-queue';
+import type { OpenedSampler, SamplerSource } from './sampler-source';
 
 /** What a sampling session samples from. */
 export interface SamplerOrigin {
@@ -13,30 +14,31 @@ export interface SamplerOrigin {
   path: string | null;
 }
 
-export interface OpenedSampler {
-  client: SamplingClient;
-  /** Token ids that end a reply where a request names none. */
-  stopTokens: readonly number[];
-  close(): Promise<void>;
-}
-
 /** A sampling session: one immutable policy, however far training has moved on. */
 export class ServedSampler {
-  private readonly ready: Promise<OpenedSampler & { queue: SampleQueue }>;
-
   constructor(
     readonly id: string,
     readonly origin: SamplerOrigin,
-    opening: Promise<OpenedSampler>,
-  ) {
-    this.ready = opening.then((opened) => ({ ...opened, queue: new SampleQueue(opened.client) }));
-    // Every request hears of a policy that could not be opened.
-    this.ready.catch(() => undefined);
+    private readonly source: SamplerSource,
+  ) {}
+
+  /**
+   * Every request is answered by its own seed alone. Refuses with 429, at once, where there is no room for the policy now;
+   * rejects where the request asks for what this engine lacks.
+   */
+  answer(request: WireSampleRequest): Promise<SampleAnswer> {
+    const { opened, release } = this.source.lease();
+    return opened.then((sampler) => this.answerWith(sampler, request)).finally(release);
   }
 
-  /** Throws where the request asks for what this engine lacks; every request is answered by its own seed alone. */
-  async answer(request: WireSampleRequest): Promise<SampleAnswer> {
-    const { client, stopTokens, queue } = await this.ready;
+  close(): Promise<void> {
+    return this.source.close();
+  }
+
+  private async answerWith(
+    { client, stopTokens, queue }: OpenedSampler,
+    request: WireSampleRequest,
+  ): Promise<SampleAnswer> {
     const prompt = request.prompt.chunks.flatMap(({ tokens }) => tokens);
     const { sampling_params: params, num_samples: count, batch } = request;
     const seed = params.seed ?? randomInt(2 ** 31);
@@ -52,12 +54,6 @@ export class ServedSampler {
       prompt_logprobs: logprobs?.map((value) => (Number.isFinite(value) ? value : null)) ?? null,
       usage: queue.takeUsage(),
     };
-  }
-
-  async close(): Promise<void> {
-    const opened = await this.ready.catch(() => null);
-    opened?.queue.close();
-    await opened?.close();
   }
 }
 

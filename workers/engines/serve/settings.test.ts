@@ -14,6 +14,7 @@ describe('the settings of a server', () => {
       children: 1,
       microBatchTokens: 2048,
       maxModels: 4,
+      maxSamplers: 4,
       maxLoraRank: 128,
       checkpointsDir: '/data/engine-checkpoints',
       sessionTimeoutMs: 300_000,

@@ -15,6 +15,7 @@ export const SERVE_USAGE = `npm run engine:serve -- --model DIR [--port N] [--ho
   --children            child processes of each model, one thread each (default 1)
   --micro-batch-tokens  most tokens of one forward-backward pass (default 2048)
   --max-models          models under training at once (default 4)
+  --max-samplers        checkpoints that are sampled from at once, each a copy of the weights (default 4)
   --max-lora-rank       highest rank of a model's adapters (default 128)
   --checkpoints         folder of saved weights (default: engine-checkpoints in the data folder)
   --session-timeout     seconds of silence after which a session's models are unloaded (default 300)`;
@@ -27,6 +28,7 @@ const Arguments = z.object({
   children: z.coerce.number().int().min(1).max(64).default(1),
   'micro-batch-tokens': z.coerce.number().int().min(128).max(65_536).default(2048),
   'max-models': z.coerce.number().int().min(1).max(64).default(4),
+  'max-samplers': z.coerce.number().int().min(1).max(64).default(4),
   'max-lora-rank': z.coerce.number().int().min(1).max(4096).default(128),
   checkpoints: z.string().min(1).optional(),
   'session-timeout': z.coerce.number().positive().max(86_400).default(300),
@@ -42,6 +44,7 @@ export interface ServeSettings {
   children: number;
   microBatchTokens: number;
   maxModels: number;
+  maxSamplers: number;
   maxLoraRank: number;
   checkpointsDir: string;
   sessionTimeoutMs: number;
@@ -82,6 +85,7 @@ export function serveSettings(
     children: given.children,
     microBatchTokens: given['micro-batch-tokens'],
     maxModels: given['max-models'],
+    maxSamplers: given['max-samplers'],
     maxLoraRank: given['max-lora-rank'],
     checkpointsDir: resolve(given.checkpoints ?? join(productHome(variables), 'engine-checkpoints')),
     sessionTimeoutMs: given['session-timeout'] * 1000,
