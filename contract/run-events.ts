@@ -75,10 +75,15 @@ export const RunEvent = z.discriminatedUnion('kind', [
 export type RunEvent = z.infer<typeof RunEvent>;
 export type RunEventKind = RunEvent['kind'];
 
-/** What a recipe yields: a checkpoint as the folder it wrote, everything else as the run says it. */
+/**
+ * What a recipe yields: a checkpoint as the folder it wrote, a wait for something outside the run as its beginning, with
+ * the reason, and its end; everything else as the run says it.
+ */
 export type RecipeEvent =
   | Exclude<RunEvent, { kind: 'checkpoint:saved' | 'checkpoint:completed' | 'status:changed' }>
-  | { kind: 'checkpoint:written'; step: number; parentStep: number | null; dir: string };
+  | { kind: 'checkpoint:written'; step: number; parentStep: number | null; dir: string }
+  | { kind: 'pause:began'; reason: string }
+  | { kind: 'pause:ended' };
 
 /** An event as a worker sends it. `seq` counts from 0 in each attempt; `at` is the worker's clock, ms since 1970. */
 export const StampedEvent = z.object({

@@ -37,6 +37,14 @@ export function outsideDataDir(variables: Variables = process.env): string {
   return resolve(REPOSITORY_DIR, variables.STEPSCOPE_DATA || '../shared/data');
 }
 
+/** Folder of answers that endpoints gave: `STEPSCOPE_ENDPOINT_CACHE`, or `endpoint-answers` in the product's folder. */
+export function endpointAnswersDir(variables: Variables = process.env): string {
+  return resolve(
+    REPOSITORY_DIR,
+    variables.STEPSCOPE_ENDPOINT_CACHE || join(productHome(variables), 'endpoint-answers'),
+  );
+}
+
 /** A server of the Tinker protocol that this worker may train on. */
 export interface TinkerServerSettings {
   address: string;

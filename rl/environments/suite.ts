@@ -1,6 +1,7 @@
 import type { EvaluationResult, Policy } from '@/contract/evaluation';
 import type { Split } from '@/contract/trajectory';
-import type { Environment, Task } from './environment';
+import type { Environment, Episode, Task } from './environment';
+import type { Expert } from './expert';
 
 /** Which training task: drawn by a hash of these alone. */
 export interface TrainTaskDraw {
@@ -33,4 +34,6 @@ export interface EnvironmentSuite<T extends Task = Task> {
   splitTasks(split: Split, count: number): readonly T[];
   trainTask(draw: TrainTaskDraw): T;
   controls: readonly Control<T>[];
+  /** Plans from any state of an episode; absent where the environment has none. */
+  expert?: Expert<Episode>;
 }

@@ -1,3 +1,4 @@
+import type { ChatEndpoint, EndpointSettings } from '@/contract/endpoint';
 import type { Engine } from '@/contract/engine';
 import type { EnvironmentConfig } from '@/contract/environments/registry';
 import type { RecipeEvent } from '@/contract/run-events';
@@ -9,6 +10,8 @@ export interface RecipeContext {
   engine: Engine;
   /** Opens the environment of the run's config, with whatever data or address it needs. */
   openEnvironment(config: EnvironmentConfig): EnvironmentSuite | Promise<EnvironmentSuite>;
+  /** A model behind an API, asked until the run is stopped. Throws where the worker has no key of that name. */
+  openEndpoint(settings: EndpointSettings): ChatEndpoint;
   /** Folder for the checkpoint of a step: the recipe writes it and yields `checkpoint:written`. */
   checkpointDir(step: number): string;
   /** The engine already holds this step's checkpoint; the recipe goes on with the next step. */

@@ -21,11 +21,12 @@ export interface Iteration {
 
 /**
  * The iterations of a run around a recipe's own step: evaluations, probes and controls at their steps, metrics,
- * checkpoints, the end. `iterate` samples with `sampler`, the weights of checkpoint `step - 1`, and updates them.
+ * checkpoints, the end. `iterate` samples with `sampler`, the weights of checkpoint `step - 1`, and updates them; null where
+ * the run was stopped before the update, while the step waited for something: the weights are still those of `step - 1`.
  */
 export async function* trainingLoop(
   setup: RunSetup,
-  iterate: (sampler: SamplingClient, step: number) => AsyncGenerator<RecipeEvent, Iteration>,
+  iterate: (sampler: SamplingClient, step: number) => AsyncGenerator<RecipeEvent, Iteration | null>,
 ): AsyncGenerator<RecipeEvent> {
   const { config, context } = setup;
   const { training } = context.engine;
@@ -37,7 +38,13 @@ export async function* trainingLoop(
 
   for (let step = first; step <= config.steps && !context.signal.aborted; step++) {
     const usedBefore = engineUse(sampler);
-    const { trajectories, recorded, metrics } = yield* iterate(sampler, step);
+    const iteration = yield* iterate(sampler, step);
+    if (iteration === null) {
+      const isSaved = step === first || (step - 1) % config.checkpoint.everySteps === 0;
+      if (!isSaved) yield* saveCheckpoint(context, step - 1, first);
+      return;
+    }
+    const { trajectories, recorded, metrics } = iteration;
     const used = differences(engineUse(sampler), usedBefore);
     sampler = await training.saveWeightsForSampler();
 

@@ -1,5 +1,6 @@
 import type { Engine } from '@/contract/engine';
 import type { RecipeContext } from '@/rl/recipes/recipe';
+import { openEndpoint } from '../endpoints/open-endpoint';
 import { openEnvironment } from '../environments/open-environment';
 
 /** What a recipe is given where it runs from its beginning in this process, without a server. */
@@ -11,6 +12,7 @@ export function localContext(
   return {
     engine,
     openEnvironment,
+    openEndpoint: (settings) => openEndpoint(settings, signal),
     checkpointDir,
     resumeFrom: null,
     clock: () => performance.now() / 1000,

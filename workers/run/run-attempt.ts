@@ -7,6 +7,7 @@ import type { PreparedRun } from '@/rl/recipes/registry';
 import { formatBytes } from '@/contract/format';
 import type { CheckpointStore } from '../checkpoints/checkpoint-store';
 import type { EngineSpec } from '../engines/engine';
+import { openEndpoint } from '../endpoints/open-endpoint';
 import { openEnvironment } from '../environments/open-environment';
 import { restoreCheckpoint } from '../checkpoints/restore';
 import type { CheckpointUploader } from '../checkpoints/uploader';
@@ -80,6 +81,7 @@ async function trainAttempt(claimed: ClaimedRun, context: AttemptContext): Promi
     const events = run.events({
       engine,
       openEnvironment,
+      openEndpoint: (settings) => openEndpoint(settings, stop.asked),
       checkpointDir: (step) => store.dirOf(attempt, step),
       resumeFrom: claimed.resumeFrom ? { step: claimed.resumeFrom.step } : null,
       clock: () => performance.now() / 1000,
@@ -103,17 +105,31 @@ async function pump(
     if (next === undefined) throw new AppError('unavailable', 'the attempt was cut off');
     if (next.done) return;
     await take(next.value, attempt, context);
-    await waitForRoom(context);
+    if (next.value.kind !== 'pause:began') await waitForRoom(context);
   }
 }
 
 async function take(event: RecipeEvent, attempt: RunAttempt, context: AttemptContext): Promise<void> {
-  const { outgoing, store, uploader, workerId } = context;
-  if (event.kind !== 'checkpoint:written') {
-    say(outgoing, event);
-    return;
+  const { outgoing, stop } = context;
+  switch (event.kind) {
+    case 'checkpoint:written':
+      return takeCheckpoint(event, attempt, context);
+    case 'pause:began':
+      return say(outgoing, statusChanged('paused', clipMessage(event.reason)));
+    case 'pause:ended':
+      if (!stop.asked.aborted) say(outgoing, statusChanged('running', null));
+      return;
+    default:
+      say(outgoing, event);
   }
-  const local = await inStage('checkpoint', () => store.add(attempt, event, context.now()));
+}
+
+async function takeCheckpoint(
+  written: Extract<RecipeEvent, { kind: 'checkpoint:written' }>,
+  attempt: RunAttempt,
+  { outgoing, store, uploader, workerId, now }: AttemptContext,
+): Promise<void> {
+  const local = await inStage('checkpoint', () => store.add(attempt, written, now()));
   say(outgoing, {
     kind: 'checkpoint:saved',
     checkpoint: local.checkpoint,

@@ -21,6 +21,10 @@ export class TrainReport {
         return this.evaluationLine(event.evaluation);
       case 'log:written':
         return `${event.level.padEnd(5)} ${event.message}`;
+      case 'pause:began':
+        return `paused: ${event.reason}`;
+      case 'pause:ended':
+        return 'goes on';
       case 'checkpoint:written':
       case 'progress:advanced':
       case 'trajectory:finished':

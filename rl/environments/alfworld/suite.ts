@@ -34,6 +34,7 @@ export function openAlfWorld({
       return createRandom(hashSeed('alfworld train task', runSeed, step, group)).pick(training);
     },
     controls: controlsOf(environment, { planner: playPlan }),
+    expert: alfWorldExpert,
   };
 }
 

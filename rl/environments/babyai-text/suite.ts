@@ -23,6 +23,7 @@ export function openBabyAiText({
         : babyAiTextSplitTasks(split, count),
     trainTask: (draw) => babyAiTextTrainTask({ ...draw, taskTypes }),
     controls: controlsOf(environment, { planner: playPlan }),
+    expert: babyAiTextExpert,
   };
 }
 
