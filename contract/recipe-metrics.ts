@@ -14,6 +14,29 @@ export const RECIPE_METRICS: Readonly<Record<RecipeId, readonly Metric[]>> = {
       'Groups whose rewards differ, over groups sampled',
     ),
   ],
+  gigpo: [
+    metric(
+      'gigpo/state_turns_mean',
+      'Turns of a state',
+      'turns',
+      'Turns of a group before the same observation',
+    ),
+    metric(
+      'gigpo/lone_turn_rate',
+      'Lone turns',
+      'fraction',
+      'Turns whose observation no other turn of the group had, over turns',
+    ),
+  ],
+  regroup: [
+    metric('regroup/turn_mean', 'Fork turn', 'turns', 'Turns given to a group, mean over groups'),
+    metric(
+      'regroup/continued_success_rate',
+      'Continued success',
+      'fraction',
+      'Won continuations over continuations, at temperature',
+    ),
+  ],
 };
 
 export function metricOf(name: string): Metric | null {

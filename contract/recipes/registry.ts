@@ -3,8 +3,12 @@ import { AppError } from '../errors';
 import { parseOrThrow } from '../parse';
 import { DapoConfig } from './dapo';
 import { DAPO_PRESETS } from './dapo-presets';
+import { GigpoConfig } from './gigpo';
+import { GIGPO_PRESETS } from './gigpo-presets';
 import { GRPO_PRESETS } from './grpo-presets';
 import { GrpoConfig } from './grpo';
+import { RegroupConfig } from './regroup';
+import { REGROUP_PRESETS } from './regroup-presets';
 import type { RunSettings } from './run-settings';
 
 /** What the form, the server and the workers know of a recipe. */
@@ -32,6 +36,20 @@ export const RECIPES = {
     presets: DAPO_PRESETS,
     notRunHere: ['published', 'verl-agent-alfworld'],
   } satisfies RecipeEntry<DapoConfig>,
+  gigpo: {
+    id: 'gigpo',
+    title: 'GiGPO',
+    config: GigpoConfig,
+    presets: GIGPO_PRESETS,
+    notRunHere: ['published'],
+  } satisfies RecipeEntry<GigpoConfig>,
+  regroup: {
+    id: 'regroup',
+    title: 'Regroup: groups from a middle turn',
+    config: RegroupConfig,
+    presets: REGROUP_PRESETS,
+    notRunHere: ['published'],
+  } satisfies RecipeEntry<RegroupConfig>,
 } as const;
 export type RecipeId = keyof typeof RECIPES;
 export const RECIPE_IDS = Object.keys(RECIPES) as RecipeId[];

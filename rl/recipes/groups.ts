@@ -18,7 +18,7 @@ export type GroupSettings = RunSettings & { rollout: GroupRollout; recording: Re
 /** The episodes of a step, [groups][groupSize]. */
 export type Groups = PlayedEpisode[][];
 
-export interface GroupsRollout {
+interface GroupsRollout {
   groups: Groups;
   /** `time/rollout`, `time/environment`. */
   metrics: Record<string, number>;
@@ -46,18 +46,37 @@ export async function* sampleGroups(
   tasks: readonly Task[] = trainTasks(setup, step, { count: setup.config.rollout.groups }),
   firstGroup = 0,
 ): AsyncGenerator<RecipeEvent, GroupsRollout> {
-  const { config, context } = setup;
-  const { groupSize, temperature, maxReplyTokens } = config.rollout;
-  const started = context.clock();
-  yield activityEvent(step, 'rollout', tasks.length * groupSize);
+  const { groupSize } = setup.config.rollout;
   const requests = tasks.flatMap((task, index) =>
-    Array.from({ length: groupSize }, (_, sample): PlayRequest<Task> => ({
+    Array.from({ length: groupSize }, (_, sample) => ({
       task,
       group: firstGroup + index,
       sample,
-      seed: hashSeed(config.seed, 'train', step - 1, task.id, sample),
+      seed: hashSeed(setup.config.seed, 'train', step - 1, task.id, sample),
     })),
   );
+  const { episodes, metrics } = yield* sampleEpisodes(setup, sampler, step, requests);
+  return { groups: inGroups(episodes, groupSize), metrics };
+}
+
+/** Episodes in the order of their requests, [groups][groupSize]. */
+export function inGroups(episodes: readonly PlayedEpisode[], groupSize: number): Groups {
+  return Array.from({ length: episodes.length / groupSize }, (_, group) =>
+    episodes.slice(group * groupSize, (group + 1) * groupSize),
+  );
+}
+
+/** Plays training episodes with the weights of checkpoint `step - 1`. */
+export async function* sampleEpisodes(
+  setup: RunSetup<RunSettings & { recording: Recording }>,
+  sampler: SamplingClient,
+  step: number,
+  requests: readonly PlayRequest<Task>[],
+): AsyncGenerator<RecipeEvent, { episodes: PlayedEpisode[]; metrics: Record<string, number> }> {
+  const { config, context } = setup;
+  const { temperature, maxReplyTokens } = config.rollout;
+  const started = context.clock();
+  yield activityEvent(step, 'rollout', requests.length);
   const { episodes, environmentS } = await playEpisodes(requests, {
     ...playDefaults(setup),
     respond: freeResponder(sampler, {
@@ -71,10 +90,8 @@ export async function* sampleGroups(
     decoding: 'sampled',
     records: ({ group }) => group !== null && group < config.recording.trainGroups,
   });
-  return {
-    groups: tasks.map((_, index) => episodes.slice(index * groupSize, (index + 1) * groupSize)),
-    metrics: { 'time/rollout': context.clock() - started, 'time/environment': environmentS },
-  };
+  const rolloutS = context.clock() - started;
+  return { episodes, metrics: { 'time/rollout': rolloutS, 'time/environment': environmentS } };
 }
 
 /** The episodes of a group that were played to their end: a failed environment says nothing of the policy. */

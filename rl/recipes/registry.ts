@@ -4,8 +4,10 @@ import { RECIPE_IDS, RECIPES, type RecipeEntry, type RecipeId } from '@/contract
 import type { RunSettings } from '@/contract/recipes/run-settings';
 import type { RecipeEvent } from '@/contract/run-events';
 import { trainDapo } from './dapo';
+import { trainGigpo } from './gigpo';
 import { trainGrpo } from './grpo';
 import type { RecipeContext, RecipeProgram } from './recipe';
+import { trainRegroup } from './regroup';
 
 /** A run that can start. */
 export interface PreparedRun {
@@ -20,6 +22,8 @@ type Prepare = (config: unknown) => PreparedRun;
 const PREPARE: Record<RecipeId, Prepare> = {
   grpo: preparing(RECIPES.grpo, trainGrpo),
   dapo: preparing(RECIPES.dapo, trainDapo),
+  gigpo: preparing(RECIPES.gigpo, trainGigpo),
+  regroup: preparing(RECIPES.regroup, trainRegroup),
 };
 
 function preparing<Config extends RunSettings>(

@@ -38,6 +38,7 @@ export function playedEpisode(trajectory: Partial<Trajectory>, turns: readonly S
   }));
   return {
     calls,
+    given: [],
     trajectory: {
       step: 0,
       phase: 'train',
