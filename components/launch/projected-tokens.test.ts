@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SeriesSum } from '@/contract/api';
+import type { DapoConfig } from '@/contract/recipes/dapo';
 import { DAPO_PRESETS } from '@/contract/recipes/dapo-presets';
 import { GRPO_PRESETS } from '@/contract/recipes/grpo-presets';
 import type { GrpoConfig } from '@/contract/recipes/grpo';
@@ -78,17 +79,22 @@ describe('the most tokens', () => {
   it('include groups that are sampled until enough of them teach', () => {
     const { verify } = DAPO_PRESETS;
     const rollout = { ...verify.rollout, groups: 2 };
-    const config = { ...verify, rollout, sampling: { ...verify.sampling, batchGroups: 3, maxBatches: 4 } };
-    expect(mostSamplings(config)).toBe(6);
-    const once = mostTokens({ ...config, sampling: { ...config.sampling, batchGroups: 2, maxBatches: 1 } });
-    expect(mostTokens(config)?.training.sampled).toBe(6 * (once?.training.sampled ?? NaN));
-    expect(mostTokens(config)?.training.trained).toBe(once?.training.trained);
+    const sampling = (batchGroups: number, maxBatches: number): DapoConfig => ({
+      ...verify,
+      rollout,
+      sampling: { ...verify.sampling, batchGroups, maxBatches },
+    });
+    const often = mostTokens(sampling(3, 4))?.training;
+    const once = mostTokens(sampling(2, 1))?.training;
+    expect(mostSamplings(sampling(3, 4))).toBe(6);
+    expect(often?.sampled).toBe(6 * (once?.sampled ?? NaN));
+    expect(often?.trained).toBe(once?.trained);
     expect(mostSamplings(base)).toBe(1);
   });
 
   it('include what the base scores for a KL term', () => {
-    const most = mostTokens({ ...base, update: { ...base.update, klCoef: 0.001 } });
-    expect(most?.training.prefilled).toBe(400_000 + 880_000);
+    const withReference: GrpoConfig = { ...base, update: { ...base.update, klCoef: 0.001 } };
+    expect(mostTokens(withReference)?.training.prefilled).toBe(400_000 + 880_000);
   });
 });
 
