@@ -9,7 +9,7 @@ import { writeTinyModel } from '../../testing/tiny-model';
 import { TinkerConnection, type Timing } from './connection';
 import { awaitResult } from './future';
 import { RecordedServer } from './testing/recorded-server';
-import { createTinkerEngine, type TinkerEngine } from './tinker-engine';
+import { createTinkerEngine, type TinkerEngine, type TinkerEngineOptions } from './tinker-engine';
 
 const recording = join(outsideDataDir(), 'tinker', 'skyrl-transcript.log');
 const MODEL = 'tiny-qwen3';
@@ -35,7 +35,16 @@ describe.skipIf(!existsSync(recording))('against the dialect of a recorded serve
     dir = mkdtempSync(join(tmpdir(), 'recorded-dialect-'));
     await writeTinyModel(join(dir, MODEL), 1);
     server = await RecordedServer.start(recording);
-    engine = await createTinkerEngine({
+    engine = await openEngine();
+  });
+  afterAll(async () => {
+    await engine?.close();
+    await server?.close();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  function openEngine(changes: Partial<TinkerEngineOptions> = {}): Promise<TinkerEngine> {
+    return createTinkerEngine({
       address: server.address,
       apiKey: null,
       patienceMs: 3000,
@@ -43,13 +52,9 @@ describe.skipIf(!existsSync(recording))('against the dialect of a recorded serve
       tokenizersDir: dir,
       profile: 'skyrl-jax',
       timing: HURRIED,
+      ...changes,
     });
-  });
-  afterAll(async () => {
-    await engine?.close();
-    await server?.close();
-    rmSync(dir, { recursive: true, force: true });
-  });
+  }
 
   const last = (route: string) => server.requests.filter((request) => request.route === route).at(-1)?.body;
   const stopTokens = [7];
@@ -68,6 +73,23 @@ describe.skipIf(!existsSync(recording))('against the dialect of a recorded serve
     expect(engine.parameters).toBeNaN();
     expect(engine.contextTokens).toBe(Infinity);
     expect(last('create_model')).toMatchObject({ base_model: MODEL, lora_config: { rank: 32 } });
+  });
+
+  it('the adapters that a run asks for come before the rank of the worker’s environment', async () => {
+    const lora = { rank: 8, alpha: 16, targets: ['mlp' as const], seed: 5 };
+    const adapted = await openEngine({ loraRank: 4, lora });
+    await adapted.close();
+    expect(last('create_model')?.lora_config).toEqual({
+      rank: 8,
+      alpha: 16,
+      seed: 5,
+      train_attn: false,
+      train_mlp: true,
+      train_unembed: false,
+    });
+    const plain = await openEngine({ loraRank: 4 });
+    await plain.close();
+    expect(last('create_model')?.lora_config).toEqual({ rank: 4 });
   });
 
   it('samples are asked for with a list of stop ids and a limit, for it has no end of its own', async () => {
