@@ -1,6 +1,7 @@
-/** Matrix products and their gradients. Transposed operands are flags of the product, never copies. */
+/** Matrix products and their gradients. */
 import { CONTRIB_DOMAIN } from './encode';
 import { sumTo } from './arithmetic';
+import { reshape, transpose } from './layout';
 import type { Dimension, Shape } from './shape';
 import type { Tape, Value } from './tape';
 
@@ -37,11 +38,27 @@ export function linear(
     : matrixProduct(tape, x, weight, { right: transposed });
   return tape.record(output, bias ? [x, weight, bias] : [x, weight], (gradient) => [
     matrixProduct(tape, gradient, weight, { right: !transposed }),
-    transposed
-      ? matrixProduct(tape, gradient, x, { left: true })
-      : matrixProduct(tape, x, gradient, { left: true }),
+    transposed ? overTokens(tape, gradient, x) : overTokens(tape, x, gradient),
     bias && sumTo(tape, gradient, bias.shape),
   ]);
+}
+
+/**
+ * left' right of `left` [N, a] and `right` [N, b], a sum over tokens. onnxruntime copies a transposed operand of a product
+ * again for every block of the result's columns; turning the narrower one beforehand, and the result where that was
+ * `right`, costs less.
+ */
+function overTokens(tape: Tape, left: Value, right: Value): Value {
+  return Number(left.shape[1]) <= Number(right.shape[1])
+    ? matrixProduct(tape, turned(tape, left), right)
+    : turned(tape, matrixProduct(tape, turned(tape, right), left));
+}
+
+/** The transposed matrix, as a stack of one: onnxruntime would fold a plain transpose into the product again. */
+function turned(tape: Tape, value: Value): Value {
+  const [rows = 1, columns = 1] = value.shape;
+  const stacked = reshape(tape, value, [1, rows, columns]);
+  return reshape(tape, transpose(tape, stacked, [0, 2, 1]), [columns, rows]);
 }
 
 /** `scale` times the products of two stacks of matrices [..., rows, columns], not recorded. */
