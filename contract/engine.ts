@@ -145,7 +145,7 @@ export interface SampledSequence {
 
 /** Tokens counted since the client was made. */
 export interface TokenCounts {
-  /** Prompt tokens asked for, those of `computeLogprobs` included. */
+  /** Prompt tokens asked for, and tokens whose log-probabilities were; the latter are computed whole. */
   prompt: number;
   /** Prompt tokens computed; all of them where the engine does not say what it reused. */
   prefilled: number;
