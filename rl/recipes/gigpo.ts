@@ -42,7 +42,7 @@ export async function* trainGigpo(config: GigpoConfig, context: RecipeContext): 
 }
 
 /** Advantages of every turn of a group; writes each trajectory's shaped reward and mean advantage. */
-function scoreGroup(group: Groups[number], { reward, advantage }: GigpoConfig): ScoredEpisode[] {
+export function scoreGroup(group: Groups[number], { reward, advantage }: GigpoConfig): ScoredEpisode[] {
   const sound = soundOf(group);
   const scores = sound.map(({ trajectory }) => scoresOf(trajectory, reward, 'turns'));
   const turns = sound.flatMap(({ trajectory }) => trajectory.turns);
