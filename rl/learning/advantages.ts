@@ -1,5 +1,8 @@
 import { AppError } from '@/contract/errors';
 import { indicesByGroup } from './grouping';
+import { meanOf, standardDeviation, type Deviation } from './moments';
+
+export { meanOf } from './moments';
 
 /** How a group's rewards become advantages. */
 export interface AdvantageSettings {
@@ -16,8 +19,6 @@ export interface AdvantageSettings {
    */
   singleton?: 'raw' | 'zero';
 }
-
-export type Deviation = 'sample' | 'population';
 
 const STD_EPSILON = 1e-6;
 const NEGLIGIBLE = 1e-12;
@@ -98,15 +99,4 @@ export function isDegenerate(rewardsG: readonly number[]): boolean {
 /** So close to 0 that a row with this advantage is left out. Source: agentic-rl-lab `08-alfworld`, at most 1e-12. */
 export function isNegligible(advantage: number): boolean {
   return Math.abs(advantage) <= NEGLIGIBLE;
-}
-
-export function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-/** NaN for a `sample` of one. */
-export function standardDeviation(values: readonly number[], deviation: Deviation): number {
-  const mean = meanOf(values);
-  const squares = values.reduce((sum, value) => sum + (value - mean) * (value - mean), 0);
-  return Math.sqrt(squares / (deviation === 'sample' ? values.length - 1 : values.length));
 }

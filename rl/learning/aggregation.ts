@@ -3,6 +3,7 @@
  * token: the loss is the weighted sum, and its gradient the weighted gradients. Source of the modes: verl `agg_loss`.
  */
 import { AppError } from '@/contract/errors';
+import { sumOf } from './moments';
 
 /** verl's names. */
 export type Aggregation =
@@ -88,8 +89,4 @@ export function aggregateLoss(
     }),
   );
   return sum;
-}
-
-function sumOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0);
 }

@@ -3,7 +3,7 @@
  * tokens, and each token's advantage is what the teacher would have liked it more.
  */
 import { AppError } from '@/contract/errors';
-import { meanOf } from './advantages';
+import { meanOf } from './moments';
 import { discountedFutureSums } from './returns';
 
 /** Log-probabilities of a sequence's tokens under both, of one length. */

@@ -1,5 +1,6 @@
 /** Estimates of KL(policy || reference) from the log-probabilities of sampled tokens (Schulman 2020, joschu.net/blog/kl-approx.html). */
 import { AppError } from '@/contract/errors';
+import { sumOf } from './moments';
 
 /** With d = reference's log-probability - policy's: k1 = -d, k2 = d^2 / 2, k3 = exp(d) - d - 1, abs = |d|. */
 export type KlEstimator = 'k1' | 'abs' | 'k2' | 'k3';
@@ -102,8 +103,4 @@ export function nextKlCoefficient(
 
 function clamp(value: number, low: number, high: number): number {
   return Math.min(Math.max(value, low), high);
-}
-
-function sumOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0);
 }

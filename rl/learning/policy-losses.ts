@@ -3,6 +3,7 @@
  * cross-entropy pass need to train with any of them, and what the engines' own losses are held to. Where two branches tie, the
  * gradient is their mean, as autograd has it.
  */
+import { sumOf } from './moments';
 
 /** Bounds of the probability ratio r = exp(policy's log-probability - sampler's). */
 export interface ClipBounds {
@@ -68,12 +69,9 @@ export function gspoLosses(
   mask: readonly number[],
   bounds: Pick<ClipBounds, 'low' | 'high'>,
 ): PolicyLoss[] {
-  const count = mask.reduce((sum, weight) => sum + weight, 0);
-  const sum = tokens.reduce(
-    (total, { logprob, oldLogprob }, t) => total + (logprob - oldLogprob) * (mask[t] ?? 0),
-    0,
-  );
-  const mean = sum / Math.max(count, 1);
+  const count = sumOf(mask);
+  const logRatios = tokens.map(({ logprob, oldLogprob }, t) => (logprob - oldLogprob) * (mask[t] ?? 0));
+  const mean = sumOf(logRatios) / Math.max(count, 1);
   const slope = mean <= MOST_SEQUENCE_LOG_RATIO ? 1 : 0;
   return tokens.map(({ advantage }) => ({
     ...clippedLoss(Math.min(mean, MOST_SEQUENCE_LOG_RATIO), slope, advantage, bounds),
@@ -103,7 +101,7 @@ function clippedLoss(
 export function entropyOf(logits: readonly number[]): number {
   const most = Math.max(...logits);
   const weights = logits.map((logit) => Math.exp(logit - most));
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const mean = logits.reduce((sum, logit, i) => sum + ((weights[i] ?? NaN) / total) * logit, 0);
+  const total = sumOf(weights);
+  const mean = sumOf(logits.map((logit, i) => ((weights[i] ?? NaN) / total) * logit));
   return most + Math.log(total) - mean;
 }

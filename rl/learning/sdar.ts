@@ -4,6 +4,7 @@
  * scripts).
  */
 import type { Aggregation } from './aggregation';
+import { sumOf } from './moments';
 
 export interface GatedGap {
   /** Teacher's log-probability - student's. */
@@ -34,8 +35,8 @@ export function sdarTokenWeights(
   maskBT: readonly (readonly number[])[],
   aggregation: Aggregation,
 ): number[][] {
-  const counts = maskBT.map((mask) => mask.reduce((sum, weight) => sum + weight, 0));
-  const tokens = counts.reduce((sum, count) => sum + count, 0);
+  const counts = maskBT.map(sumOf);
+  const tokens = sumOf(counts);
   const sequences = maskBT.length;
   return maskBT.map((mask, row) => {
     const divisor = {

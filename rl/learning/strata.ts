@@ -3,7 +3,8 @@
  * code was not at hand: what its text leaves open is chosen here and says so.
  */
 import { AppError } from '@/contract/errors';
-import { groupAdvantages, meanOf, type AdvantageSettings } from './advantages';
+import { groupAdvantages, type AdvantageSettings } from './advantages';
+import { meanOf } from './moments';
 
 /**
  * Indices of `count` embeddings that lie far apart, in order of choice: after `first`, always the one whose closest chosen

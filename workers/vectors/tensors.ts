@@ -1,5 +1,6 @@
 /** Forms of a vector's inputs, and the padded tensors, [rows][tokens], that the public implementations compute with. */
 import { z } from 'zod';
+import { sumOf } from '@/rl/learning/moments';
 
 /** A double; JSON has no other way to write those that are not finite. */
 const Double = z.union([z.number(), z.enum(['NaN', 'Infinity', '-Infinity']).transform(Number)]);
@@ -10,10 +11,6 @@ export const Tokens = z.array(z.int());
 export { Double };
 
 export type Matrix = readonly (readonly number[])[];
-
-export function sumOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0);
-}
 
 /** Applies a function to each element with its row and column. */
 export function mapTensor(

@@ -3,8 +3,9 @@ import { AppError } from '@/contract/errors';
 import { conversationRow } from '@/rl/learning/conversation';
 import { klAdvantages, meanReverseKl, reverseKl, type TaughtTokens } from '@/rl/learning/distillation';
 import { indicesByGroup } from '@/rl/learning/grouping';
+import { sumOf } from '@/rl/learning/moments';
 import { labDatum, unweighted } from '../datums';
-import { Double, sumOf, Tokens, Vector } from '../tensors';
+import { Double, Tokens, Vector } from '../tensors';
 import { vectorFunction } from '../vector-function';
 
 const NOTHING: TaughtTokens = { studentLogprobs: [], teacherLogprobs: [], mask: [] };

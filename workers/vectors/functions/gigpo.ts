@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { anchorGroups, episodeAdvantages, gigpoAdvantages, stateAdvantages } from '@/rl/learning/gigpo';
 import { discountedReturns } from '@/rl/learning/returns';
 import { textSimilarity } from '@/rl/learning/text-similarity';
-import { broadcast, Double, Ids, sumOf, Tensor, Vector } from '../tensors';
+import { sumOf } from '@/rl/learning/moments';
+import { broadcast, Double, Ids, Tensor, Vector } from '../tensors';
 import { vectorFunction } from '../vector-function';
 import { SCORED_ROWS, scaleOf } from './group-advantages';
 

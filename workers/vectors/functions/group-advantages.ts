@@ -8,7 +8,8 @@ import {
 } from '@/rl/learning/advantages';
 import { hasUnequalRewards } from '@/rl/learning/dynamic-sampling';
 import { indicesByGroup } from '@/rl/learning/grouping';
-import { broadcast, Double, Ids, sumOf, Tensor, Vector } from '../tensors';
+import { sumOf } from '@/rl/learning/moments';
+import { broadcast, Double, Ids, Tensor, Vector } from '../tensors';
 import { vectorFunction } from '../vector-function';
 
 /** The score of a row is the sum of all its tokens' rewards, masked or not. */

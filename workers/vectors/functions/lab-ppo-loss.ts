@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { aggregateLoss, tokenWeights } from '@/rl/learning/aggregation';
 import { ppoLoss } from '@/rl/learning/policy-losses';
-import { Double, product, sumOf, Vector } from '../tensors';
+import { sumOf } from '@/rl/learning/moments';
+import { Double, product, Vector } from '../tensors';
 import { vectorFunction } from '../vector-function';
 
 const Sequence = z.object({

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { inRewardKl, klEstimate, nextKlCoefficient, type KlEstimator } from '@/rl/learning/kl';
 import { overlongPenalty, penaliseInvalid } from '@/rl/learning/reward-shaping';
 import { tokenWeights } from '@/rl/learning/aggregation';
-import { Double, mapTensor, maskedMean, product, sumOf, Tensor, Vector, type Matrix } from '../tensors';
+import { sumOf } from '@/rl/learning/moments';
+import { Double, mapTensor, maskedMean, product, Tensor, Vector, type Matrix } from '../tensors';
 import { vectorFunction } from '../vector-function';
 import { KlName } from '../verl-names';
 

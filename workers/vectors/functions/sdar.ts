@@ -1,6 +1,7 @@
 import { gatedGap, sdarTokenWeights } from '@/rl/learning/sdar';
+import { sumOf } from '@/rl/learning/moments';
 import { aggregated, tensorOf } from '../policy-tensors';
-import { Double, product, sumOf, Tensor, type Matrix } from '../tensors';
+import { Double, product, Tensor, type Matrix } from '../tensors';
 import { vectorFunction } from '../vector-function';
 import { AggregationName } from '../verl-names';
 

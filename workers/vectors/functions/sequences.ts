@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { isNegligible } from '@/rl/learning/advantages';
 import { conversationRow } from '@/rl/learning/conversation';
 import { rowsOf, type RowCall } from '@/rl/learning/rows';
+import { sumOf } from '@/rl/learning/moments';
 import { labDatum, unweighted } from '../datums';
-import { Double, sumOf, Tokens, Vector } from '../tensors';
+import { Double, Tokens, Vector } from '../tensors';
 import { vectorFunction, type Outputs } from '../vector-function';
 
 const LabTrajectory = z.object({
