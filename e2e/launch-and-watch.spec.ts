@@ -12,6 +12,14 @@ async function runsCount(page: Page): Promise<number> {
   return ((await response.json()) as unknown[]).length;
 }
 
+/** Prices for the run that the form is about to launch. */
+async function fillPrices(page: Page): Promise<void> {
+  await page.locator('[name="cost"]').selectOption('as below');
+  await page.locator('[name="cost.currency"]').fill('USD');
+  for (const kind of ['prefill', 'sample', 'train'])
+    await page.locator(`[name="cost.${kind}PerMillion"]`).fill('0.25');
+}
+
 /** Points that the reward chart draws, as it says itself. */
 async function rewardPoints(page: Page): Promise<number> {
   const label = await page.getByRole('img', { name: /^Reward by step/ }).getAttribute('aria-label');
@@ -42,6 +50,8 @@ test('a run is launched and watched, and read from its curve to a trajectory and
   page,
 }) => {
   await fillForm(page, 'browser journey', { steps: '4', 'rollout.groups': '2' });
+  await fillPrices(page);
+  await expect(page.getByRole('region', { name: 'Tokens and cost, projected' })).toContainText('Cost, USD');
   await page.getByRole('button', { name: /^Launch/ }).click();
   await expect(page).toHaveURL(/\/runs\/r-\d+/);
   const runPath = new URL(page.url()).pathname;
@@ -54,6 +64,12 @@ test('a run is launched and watched, and read from its curve to a trajectory and
   await expect(page.getByText('finished').first()).toBeVisible({ timeout: 120_000 });
   expect(await rewardPoints(page)).toBe(4);
   expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true);
+
+  // What it used, at the prices it was launched with.
+  const bill = page.getByRole('region', { name: 'Tokens and cost', exact: true });
+  for (const kind of ['Prefill', 'Sample', 'Train'])
+    await expect(bill.getByRole('row', { name: new RegExp(`^${kind} \\d.* 0\\.25 `) })).toBeVisible();
+  await expect(bill.getByRole('row', { name: /^Cost, USD \d/ })).toBeVisible();
 
   // From a point of the curve to a trajectory, by keyboard.
   await page.getByRole('region', { name: 'Reward' }).locator('.u-over').click();
