@@ -31,8 +31,8 @@ export function readVectorFile(path: string): VectorFile {
 }
 
 /**
- * The function that a file's cases are of: the one whose name the file has, or, where it was renamed, the only one whose inputs
- * have exactly the keys of every case. Throws where there is none, or several.
+ * The function that a file's cases are of: the one whose name the file has, or, where it was renamed, the only one that takes
+ * exactly the inputs of every case and gives its outputs. Throws where there is none, or several.
  */
 export function functionOf(
   path: string,
@@ -42,9 +42,7 @@ export function functionOf(
   const stem = basename(path, '.json');
   const named = functions.find(({ name }) => name === stem);
   if (named) return named;
-  const fitting = functions.filter(
-    ({ inputs }) => cases.length > 0 && cases.every((each) => inputs.strict().safeParse(each.inputs).success),
-  );
+  const fitting = functions.filter((each) => cases.length > 0 && cases.every((given) => fits(given, each)));
   const [only, another] = fitting;
   if (only && !another) return only;
   const known = functions.map(({ name }) => name).join(', ');
@@ -54,4 +52,15 @@ export function functionOf(
       ? `${path} could hold cases of ${fitting.map(({ name }) => name).join(' and ')}; name it after one of them`
       : `${path} holds cases of no known function; expected one of ${known}`,
   );
+}
+
+function fits({ inputs, outputs }: VectorCase, candidate: VectorFunction): boolean {
+  if (!candidate.inputs.strict().safeParse(inputs).success) return false;
+  if ('error' in outputs) return true;
+  try {
+    const computed = candidate.run(inputs);
+    return Object.keys(outputs).every((name) => name in computed);
+  } catch {
+    return false;
+  }
 }

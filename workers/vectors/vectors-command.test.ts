@@ -20,6 +20,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const FUNCTIONS = [
   vectorFunction('double', { x: z.number() }, ({ x }) => ({ y: 2 * x })),
+  vectorFunction('half', { x: z.number() }, ({ x }) => ({ half: x / 2 })),
   vectorFunction('root', { x: z.number(), base: z.number() }, ({ x }) => {
     if (x < 0) throw new AppError('invalid_input', `x is ${x}`);
     if (x > 100) throw new RangeError('too far');
@@ -95,9 +96,19 @@ describe('vectorsCommand', () => {
     ]);
   });
 
-  it('knows a renamed file by the inputs of its cases', () => {
-    write('renamed', [['one', { x: 1 }, { y: 2 }]]);
+  it('knows a renamed file by the inputs and outputs of its cases', () => {
+    write('a', [['one', { x: 1 }, { y: 2 }]]);
+    write('b', [['one', { x: 1 }, { half: 0.5 }]]);
+    write('c', [['refused', { x: -1, base: 2 }, { error: 'ValueError' }]]);
     expect(check()).toBe(true);
+  });
+
+  it('does not guess between two functions', () => {
+    const path = write('renamed', [['one', { x: 1 }, {}]]);
+    expect(check()).toBe(false);
+    expect(lines[0]).toBe(
+      `${path}: ERROR ${path} could hold cases of double and half; name it after one of them`,
+    );
   });
 
   it('names a file of no known function, one that is no JSON and one of another form, and checks the others', () => {
@@ -111,7 +122,7 @@ describe('vectorsCommand', () => {
     expect(lines.filter((line) => line.includes('ERROR'))).toEqual([
       expect.stringContaining(`${broken}: ERROR ${broken} cannot be read as JSON`),
       expect.stringContaining(`${wrong} is not valid: tolerance`),
-      `${unknown}: ERROR ${unknown} holds cases of no known function; expected one of double, root`,
+      `${unknown}: ERROR ${unknown} holds cases of no known function; expected one of double, half, root`,
     ]);
     expect(lines.slice(-2)).toEqual([
       `not checked: ${broken}, ${wrong}, ${unknown}`,

@@ -18,6 +18,7 @@ export const SAMPLING = [
   vectorFunction(
     'dapo_dynamic_sampling_keep_rule',
     {
+      metric: z.string(),
       train_batch_size: z.int(),
       rollout_n: z.int(),
       max_num_gen_batches: z.int(),
