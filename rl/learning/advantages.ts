@@ -8,13 +8,16 @@ export { meanOf } from './moments';
 export interface AdvantageSettings {
   /** `none`: R - mean. `std`: (R - mean) / (s + epsilon). */
   scale: 'none' | 'std';
-  /** The divisor under s: `sample` n - 1 (default; verl, AgentGym-RL, verl-agent, LAB), `population` n (rLLM, AgentOPSD). */
+  /**
+   * The divisor under s: `sample` n - 1 (default; verl, AgentGym-RL, verl-agent, agentic-rl-lab), `population` n (rLLM,
+   * AgentOPSD).
+   */
   deviation?: Deviation;
   /** Added to s, default 1e-6. */
   epsilon?: number;
   /**
    * A group of one has no baseline. `raw`: its mean counts as 0 and its s as 1, so that it keeps its reward (verl,
-   * AgentGym-RL, verl-agent, rLLM). `zero`: it is its own mean (LAB, tinker-cookbook, AgentOPSD). Default: `raw` with
+   * AgentGym-RL, verl-agent, rLLM). `zero`: it is its own mean (agentic-rl-lab, tinker-cookbook, AgentOPSD). Default: `raw` with
    * scale `std`, `zero` with `none`.
    */
   singleton?: 'raw' | 'zero';

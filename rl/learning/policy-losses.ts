@@ -13,10 +13,10 @@ export interface ClipBounds {
   high: number;
   /**
    * Dual clip (arXiv 1912.09729): with a negative advantage the loss is at most -dualClip A. verl has 3; unset = off
-   * (AgentGym-RL, LAB).
+   * (AgentGym-RL, agentic-rl-lab).
    */
   dualClip?: number;
-  /** The log-ratio is clamped to +- this before exp; verl has 20, AgentGym-RL and LAB none. Default Infinity. */
+  /** The log-ratio is clamped to +- this before exp; verl has 20, AgentGym-RL and agentic-rl-lab none. Default Infinity. */
   maxLogRatio?: number;
 }
 

@@ -7,7 +7,7 @@ export interface OverlongSettings {
   bufferLength: number;
   /** Penalty at `maxLength`, default 1. */
   factor?: number;
-  /** The penalty grows no further past `maxLength` (LAB); verl's goes on. */
+  /** The penalty grows no further past `maxLength` (agentic-rl-lab); verl's goes on. */
   bounded: boolean;
 }
 
