@@ -1,9 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { closeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '@/contract/errors';
 import { REPOSITORY_DIR } from '../../../env';
 import { TYPESCRIPT_OPTIONS } from '../../../typescript-loader';
 import type { ChildOperations, ChildReply, ChildRequest, OperationName, PolicyVersion } from './messages';
+import { openVectorFile, readVector, writeVector } from './vector-file';
 
 const ENTRY = fileURLToPath(new URL('./child.ts', import.meta.url));
 /** A child ends by itself when its channel closes, at the latest after the graph it is running. */
@@ -21,23 +23,30 @@ export class EngineChild {
   private readonly exited: Promise<void>;
   private nextId = 0;
   private heldVersion: number | null = null;
+  private readonly vectorFile: number;
+  /** The unanswered request that has the use of the vector file. */
+  private fileHolder: number | null = null;
   private failure: AppError | null = null;
   private isClosing = false;
 
-  /** `onDeath` is called once if the child dies unasked. */
+  /** `onDeath` is called once if the child dies unasked; weights and gradients pass through a file in `vectorDir`. */
   constructor(
     readonly index: number,
+    vectorDir: string,
     onDeath: (error: AppError) => void,
   ) {
+    this.vectorFile = openVectorFile(vectorDir);
     this.process = fork(ENTRY, [], {
       cwd: REPOSITORY_DIR,
       execArgv: [...TYPESCRIPT_OPTIONS],
       serialization: 'advanced',
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      // The last is descriptor `VECTOR_FILE` of the child.
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc', this.vectorFile],
     });
     this.process.on('message', (reply: ChildReply) => this.settle(reply));
     this.exited = new Promise((resolve) => {
       const end = (reason: string): void => {
+        closeSync(this.vectorFile);
         const wasClosing = this.isClosing;
         const error = new AppError(
           'unavailable',
@@ -75,15 +84,20 @@ export class EngineChild {
     if (this.failure) return Promise.reject(this.failure);
     const id = this.nextId++;
     const needsWeights = policy !== undefined && policy.version !== this.heldVersion;
-    if (needsWeights) this.heldVersion = policy.version;
-    // The operation and its argument agree by this method's signature, which a union cannot express.
-    const request = {
-      id,
-      operation,
-      argument,
-      parametersP: needsWeights ? policy.parametersP : undefined,
-    } as ChildRequest;
+    const hasFile = this.fileHolder === null && (needsWeights || operation === 'computeGradient');
     return new Promise((resolve, reject) => {
+      if (hasFile && needsWeights) writeVector(this.vectorFile, policy.parametersP);
+      if (hasFile) this.fileHolder = id;
+      if (needsWeights) this.heldVersion = policy.version;
+      const sentWeights = hasFile ? 'in file' : policy?.parametersP;
+      // The operation and its argument agree by this method's signature, which a union cannot express.
+      const request = {
+        id,
+        operation,
+        argument,
+        parametersP: needsWeights ? sentWeights : undefined,
+        hasFile,
+      } as ChildRequest;
       // The reply to a request carries the result of that request's operation.
       this.pending.set(id, { resolve: resolve as Pending['resolve'], reject });
       this.process.send(request, (error) => {
@@ -113,6 +127,12 @@ export class EngineChild {
     const pending = this.pending.get(reply.id);
     this.pending.delete(reply.id);
     if ('error' in reply) pending?.reject(new AppError(reply.error.code, reply.error.message));
-    else pending?.resolve(reply.result);
+    else if ('result' in reply) pending?.resolve(reply.result);
+    else pending?.resolve({ ...reply.share, gradientP: this.readGradient(reply.gradientElements) });
+    if (reply.id === this.fileHolder) this.fileHolder = null;
+  }
+
+  private readGradient(elements: number): Float32Array {
+    return readVector(this.vectorFile, new Float32Array(elements));
   }
 }

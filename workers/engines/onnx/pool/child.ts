@@ -7,15 +7,17 @@ import { AppError } from '@/contract/errors';
 import { Sampler } from '../sampling/sampler';
 import { Trainer } from '../training/trainer';
 import { parameterCount } from '../model/parameters';
-import type {
-  ChildOperations,
-  ChildReply,
-  ChildRequest,
-  ChildSettings,
-  GradientShare,
-  LossRequest,
-  OperationName,
+import {
+  type ChildOperations,
+  type ChildReply,
+  type ChildRequest,
+  type ChildSettings,
+  type GradientShare,
+  type LossRequest,
+  type OperationName,
+  VECTOR_FILE,
 } from './messages';
+import { readVector, writeVector } from './vector-file';
 
 class ChildEngine {
   private constructor(
@@ -35,7 +37,8 @@ class ChildEngine {
     request: Exclude<ChildRequest, { operation: 'open' }>,
   ): Promise<ChildOperations[OperationName]['result']> {
     if (request.parametersP) {
-      this.parametersP.set(request.parametersP);
+      if (request.parametersP === 'in file') readVector(VECTOR_FILE, this.parametersP);
+      else this.parametersP.set(request.parametersP);
       this.sampler.forget();
     }
     switch (request.operation) {
@@ -76,7 +79,11 @@ async function answer(request: ChildRequest): Promise<ChildOperations[OperationN
 async function reply(request: ChildRequest): Promise<ChildReply> {
   const { id } = request;
   try {
-    return { id, result: await answer(request) };
+    const result = await answer(request);
+    if (!request.hasFile || result === null || !('gradientP' in result)) return { id, result };
+    const { gradientP, ...share } = result;
+    writeVector(VECTOR_FILE, gradientP);
+    return { id, share, gradientElements: gradientP.length };
   } catch (error) {
     const code = error instanceof AppError ? error.code : 'internal';
     return { id, error: { code, message: error instanceof Error ? error.message : String(error) } };

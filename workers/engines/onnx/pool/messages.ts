@@ -42,18 +42,25 @@ export interface ChildOperations {
 
 export type OperationName = keyof ChildOperations;
 
+/** Descriptor, in the child, of the vector file it shares with its parent. One request at a time has its use. */
+export const VECTOR_FILE = 4;
+
 /** Parent to child. */
 export type ChildRequest = {
   [Name in OperationName]: {
     id: number;
     operation: Name;
     argument: ChildOperations[Name]['argument'];
-    /** Weights to compute with from now on; absent where the child already holds the wanted version. */
-    parametersP?: Float32Array;
+    /** Weights to compute with from now on, or where they are; absent where the child already holds the wanted version. */
+    parametersP?: Float32Array | 'in file';
+    /** Whether this request has the use of the vector file, for its weights and its gradient. */
+    hasFile: boolean;
   };
 }[OperationName];
 
 /** Child to parent; answers come in the order of the requests. */
 export type ChildReply =
   | { id: number; result: ChildOperations[OperationName]['result'] }
+  /** A gradient share whose gradient lies in the vector file. */
+  | { id: number; share: ForwardBackwardOutput; gradientElements: number }
   | { id: number; error: { code: ErrorCode; message: string } };

@@ -1,16 +1,18 @@
 import { AppError } from '@/contract/errors';
 import { EngineChild } from './child-process';
 import type { ChildSettings } from './messages';
+import { parameterCount } from '../model/parameters';
+import { vectorFileDir } from './vector-file';
 
 /** The child processes of one engine. They live and die together: half an engine would train on half the data. */
 export class ChildPool {
   private readonly children: EngineChild[];
   private closing: Promise<void> | null = null;
 
-  private constructor(count: number) {
+  private constructor(count: number, vectorDir: string) {
     this.children = Array.from(
       { length: count },
-      (_, index) => new EngineChild(index, (error) => this.failAll(error)),
+      (_, index) => new EngineChild(index, vectorDir, (error) => this.failAll(error)),
     );
   }
 
@@ -18,7 +20,8 @@ export class ChildPool {
   static async open(count: number, settings: ChildSettings): Promise<ChildPool> {
     if (!Number.isInteger(count) || count < 1)
       throw new AppError('invalid_input', `children is ${count}, it must be at least 1`);
-    const pool = new ChildPool(count);
+    const bytes = count * parameterCount(settings.config) * Float32Array.BYTES_PER_ELEMENT;
+    const pool = new ChildPool(count, vectorFileDir(bytes));
     try {
       await Promise.all(pool.children.map((child) => child.request('open', settings)));
       return pool;
