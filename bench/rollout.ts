@@ -12,10 +12,9 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Engine, SamplingParams } from '@/contract/engine';
-import type { EnvironmentConfig } from '@/contract/environments/registry';
 import { BABYAI_TEXT_DEFAULTS } from '@/contract/environments/babyai-text';
+import type { EnvironmentConfig } from '@/contract/environments/registry';
 import { GRPO_PRESETS } from '@/contract/recipes/grpo-presets';
-import { openPureEnvironment } from '@/rl/environments/registry';
 import { rowsOf, rowsToData } from '@/rl/learning/rows';
 import { playEpisodes } from '@/rl/play';
 import { hashSeed } from '@/rl/random';
@@ -23,6 +22,7 @@ import { freeResponder } from '@/rl/reply';
 import { openScaffold } from '@/rl/scaffolds/registry';
 import type { Scaffold } from '@/rl/scaffolds/scaffold';
 import { createOnnxEngine, type OnnxEngine } from '@/workers/engines/onnx/onnx-engine';
+import { openEnvironment } from '@/workers/environments/open-environment';
 import { processorSeconds } from './rollout/process-time';
 import { toolCallReplies, writeToolCallModel } from './rollout/tool-call-model';
 
@@ -76,7 +76,7 @@ async function measureStep(
   isTrained: boolean,
 ): Promise<Step> {
   const { environment, scaffold, params } = setting;
-  const suite = openPureEnvironment(environment);
+  const suite = await openEnvironment(environment);
   const sampler = await engine.training.saveWeightsForSampler();
   const usedBefore = processorSeconds(engine.childPids);
   const started = clock();

@@ -32,6 +32,14 @@ const EngineSettings = z.strictObject({
     .describe('Base model: a Hugging Face folder'),
   children: z.int().min(1).max(64).describe('Child processes, one thread each; part of the run’s arithmetic'),
   microBatchTokens: z.int().min(128).max(65_536).describe('Most tokens in one forward-backward pass'),
+  prefixCacheMb: z
+    .int()
+    .min(0)
+    .max(65_536)
+    .optional()
+    .describe(
+      'Memory of a child process for the keys and values of earlier turns, in MB; none = 256. Part of the run’s arithmetic',
+    ),
   thinking: z
     .enum(['on', 'off'])
     .optional()
@@ -54,6 +62,14 @@ export const ROLLOUT_SHAPE = {
     .default(1_000_000)
     .describe(
       'Longest prompt of a turn, in tokens; an episode that would need more, or more than the model has room for, ends',
+    ),
+  maxTrajectoryTokens: z
+    .int()
+    .min(17)
+    .max(1_000_000)
+    .optional()
+    .describe(
+      'Longest prompt with its reply, in tokens: a reply gets what its prompt leaves, an episode whose prompt leaves nothing ends; none = prompt and reply have their own bounds alone',
     ),
 };
 

@@ -13,6 +13,8 @@ export interface EngineSpec {
   model: string;
   children: number;
   microBatchTokens: number;
+  /** Memory of each child for the keys and values of earlier turns; absent = the engine's default. */
+  prefixCacheMb?: number;
   /** `enable_thinking` of the model's chat template; absent = the template's own default. */
   thinking?: 'on' | 'off';
   /** Train adapters instead of all parameters; null leaves a server's to the worker's environment. */
@@ -31,7 +33,7 @@ export function offeredEngines(server = tinkerServer()): Engine['kind'][] {
  * ended. Throws where this worker cannot provide the engine.
  */
 export async function createEngine(
-  { kind, model, children, microBatchTokens, thinking, lora = null, seed = 0 }: EngineSpec,
+  { kind, model, children, microBatchTokens, prefixCacheMb, thinking, lora = null, seed = 0 }: EngineSpec,
   server: TinkerServerSettings | null = tinkerServer(),
   lifetime?: AbortSignal,
 ): Promise<Engine> {
@@ -43,6 +45,7 @@ export async function createEngine(
       modelName: model,
       children,
       microBatchTokens,
+      prefixCacheMb,
       lora: seededLora,
       chatVariables,
     });
