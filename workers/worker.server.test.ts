@@ -1,120 +1,32 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { LaunchedRun, RunDetail } from '@/contract/api';
-import type { GrpoConfig } from '@/contract/recipes/grpo';
-import { isFinalStatus } from '@/contract/run';
 import { openTestDatabase, type TestDatabase } from '@/server/testing/test-database';
 import { REPOSITORY_DIR } from './env';
-import { eventually, freePort, readServerFiles, TestProgram } from './testing/programs';
+import { Deployment } from './testing/deployment';
+import { eventually, readServerFiles, TestProgram } from './testing/programs';
 import { tinyConfig, writeTinyBase } from './testing/tiny-training';
 
-const HEARTBEAT_MS = 200;
 const LEASE_MS = 2000;
 
-let root: string;
-/** Relative to the repository, which a run's model cannot leave. */
-let modelDir: string;
 let database: TestDatabase;
-let serverHome: string;
-let port: number;
-let server: TestProgram;
-let workers: TestProgram[] = [];
-
+let deployment: Deployment;
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'stepscope-worker-'));
-  const ignored = join(REPOSITORY_DIR, '.stepscope');
-  await mkdir(ignored, { recursive: true });
-  modelDir = relative(REPOSITORY_DIR, await mkdtemp(join(ignored, 'test-base-')));
-  serverHome = join(root, 'server');
-  await writeTinyBase(join(REPOSITORY_DIR, modelDir));
   database = await openTestDatabase();
-  port = await freePort();
-  server = await startServer();
+  deployment = await Deployment.open({ databaseUrl: database.url, leaseMs: LEASE_MS, env: process.env });
 });
-afterEach(async () => {
-  await Promise.all(workers.map((worker) => worker.end('SIGKILL')));
-  workers = [];
-});
+afterEach(() => deployment.killWorkers());
 afterAll(async () => {
-  await server?.end('SIGTERM');
+  await deployment?.close();
   await database?.close();
-  await rm(root, { recursive: true, force: true });
-  await rm(join(REPOSITORY_DIR, modelDir), { recursive: true, force: true });
 });
 
-async function startServer(): Promise<TestProgram> {
-  const started = TestProgram.start(
-    'server/main.ts',
-    ['--no-pages'],
-    {
-      DATABASE_URL: database.url,
-      STEPSCOPE_HOME: serverHome,
-      PORT: String(port),
-      STEPSCOPE_HEARTBEAT_MS: String(HEARTBEAT_MS),
-      STEPSCOPE_LEASE_MS: String(LEASE_MS),
-    },
-    process.env,
-  );
-  await eventually(
-    () => started.output.includes('Stepscope serves'),
-    () => `the server is up: ${started.output}`,
-  );
-  return started;
-}
-
-function startWorker(name: string): TestProgram {
-  const { url, token } = readServerFiles(serverHome);
-  const worker = TestProgram.start(
-    'workers/main.ts',
-    ['--server', url, '--home', join(root, name), '--name', name],
-    { STEPSCOPE_WORKER_TOKEN: token },
-    process.env,
-  );
-  workers.push(worker);
-  return worker;
-}
-
-async function launch(name: string, changes: Partial<GrpoConfig> = {}): Promise<string> {
-  const response = await fetch(`http://127.0.0.1:${port}/api/v1/runs`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ name, recipe: 'grpo', preset: 'verify', config: tinyConfig(modelDir, changes) }),
-  });
-  expect(response.status).toBe(201);
-  return ((await response.json()) as LaunchedRun).runId;
-}
-
-async function requireRun(runId: string): Promise<RunDetail> {
-  const response = await fetch(`http://127.0.0.1:${port}/api/v1/runs/${runId}`);
-  return (await response.json()) as RunDetail;
-}
-
-async function runReaches(runId: string, wanted: (detail: RunDetail) => boolean): Promise<RunDetail> {
-  let last: RunDetail | null = null;
-  return eventually(
-    async () => {
-      last = await requireRun(runId);
-      if (wanted(last)) return last;
-      if (isFinalStatus(last.run.status)) throw new Error(`run ${runId} ended: ${JSON.stringify(last.run)}`);
-      return null;
-    },
-    () =>
-      `run ${runId} as wanted: ${JSON.stringify(last?.run)} ${JSON.stringify(last?.view.log.slice(-3))} ` +
-      workers.map((worker) => worker.output).join('\n---\n'),
-  );
-}
-
-function reachesStep(runId: string, step: number): Promise<RunDetail> {
-  return runReaches(runId, ({ view }) => view.step >= step);
-}
-
-function reachesStatus(runId: string, status: string): Promise<RunDetail> {
-  return runReaches(runId, ({ run }) => run.status === status);
-}
+const launch: Deployment['launch'] = (...run) => deployment.launch(...run);
+const startWorker = (name: string): TestProgram => deployment.startWorker(name);
+const runReaches: Deployment['runReaches'] = (...wanted) => deployment.runReaches(...wanted);
+const reachesStep: Deployment['reachesStep'] = (...wanted) => deployment.reachesStep(...wanted);
+const reachesStatus: Deployment['reachesStatus'] = (...wanted) => deployment.reachesStatus(...wanted);
 
 interface StoredPoint {
   attempt: number;
@@ -185,8 +97,8 @@ describe('a worker process', () => {
     expectEachOnce(await storedSeqs(first, 1));
     expect(newestValues(await storedPoints(second))).toEqual(newestValues(await storedPoints(first)));
     await eventually(
-      () => !existsSync(join(root, 'one/outbox', `${second}.1`)),
-      () => `the outbox is empty: ${readdirSync(join(root, 'one/outbox')).join()}`,
+      () => !existsSync(join(deployment.root, 'one/outbox', `${second}.1`)),
+      () => `the outbox is empty: ${readdirSync(join(deployment.root, 'one/outbox')).join()}`,
     );
   });
 
@@ -211,7 +123,7 @@ describe('a worker process', () => {
     const after = await reachesStatus(runId, 'finished');
     expect(after.run.attempt).toBe(2);
     expect(after.view.resumedFromStep).toBeGreaterThanOrEqual(5);
-    expect(existsSync(join(root, 'other/checkpoints'))).toBe(true);
+    expect(existsSync(join(deployment.root, 'other/checkpoints'))).toBe(true);
     expect(await statuses(runId)).toEqual([
       ...['starting', 'running', 'lost', 'queued'],
       ...['starting', 'running', 'finished'],
@@ -232,12 +144,12 @@ describe('a worker process', () => {
     const runId = await launch('server killed', { steps: 120 });
     const worker = startWorker('steady');
     await reachesStep(runId, 5);
-    await server.end('SIGKILL');
+    await deployment.server?.end('SIGKILL');
     const killedAt = Date.now();
     await sleep(LEASE_MS * 2);
     expect(worker.isRunning).toBe(true);
     const backAt = Date.now();
-    server = await startServer();
+    await deployment.startServer();
     const detail = await reachesStatus(runId, 'finished');
     expect(detail.run.attempt).toBe(1);
     expect(await statuses(runId)).toEqual(['starting', 'running', 'finished']);
@@ -252,19 +164,19 @@ describe('a worker process', () => {
     const runId = await launch('both killed', { steps: 400 });
     const first = startWorker('restarted');
     await reachesStep(runId, 3);
-    await server.end('SIGKILL');
-    const checkpoints = join(root, 'restarted/checkpoints', runId, '1');
+    await deployment.server?.end('SIGKILL');
+    const checkpoints = join(deployment.root, 'restarted/checkpoints', runId, '1');
     const saved = await eventually(
       () => existsSync(checkpoints) && readdirSync(checkpoints).filter((name) => name.endsWith('.json'))[2],
       () => `a third checkpoint is saved: ${first.output}`,
     );
     await first.end('SIGKILL');
-    server = await startServer();
+    await deployment.startServer();
     startWorker('restarted');
     const { view } = await runReaches(runId, ({ run }) => run.attempt === 2 && run.status === 'running');
     expect(view.resumedFromStep).toBeGreaterThanOrEqual(Number(/\d+/.exec(saved)?.[0]));
     expectEachOnce(await storedSeqs(runId, 1));
-    await fetch(`http://127.0.0.1:${port}/api/v1/runs/${runId}/stop`, { method: 'POST' });
+    await deployment.stopRun(runId);
     await reachesStatus(runId, 'stopped');
   });
 
@@ -272,7 +184,7 @@ describe('a worker process', () => {
     const runId = await launch('stopped', { steps: 5000 });
     startWorker('one');
     await reachesStep(runId, 3);
-    const response = await fetch(`http://127.0.0.1:${port}/api/v1/runs/${runId}/stop`, { method: 'POST' });
+    const response = await deployment.stopRun(runId);
     expect(response.status).toBeLessThan(300);
     const { run, view } = await reachesStatus(runId, 'stopped');
     expect(run.reason).toBe('stopped on request');
@@ -280,7 +192,7 @@ describe('a worker process', () => {
   });
 
   it('says why a run failed, for a folder that is missing or a weight that is no number, and claims the next', async () => {
-    const diverged = join(modelDir, 'diverged');
+    const diverged = join(deployment.modelDir, 'diverged');
     await writeTinyBase(join(REPOSITORY_DIR, diverged));
     const weights = join(REPOSITORY_DIR, diverged, 'model.safetensors');
     const bytes = readFileSync(weights);
@@ -288,7 +200,7 @@ describe('a worker process', () => {
     bytes.writeFloatLE(NaN, bytes.length - 4);
     writeFileSync(weights, bytes);
     const launchOn = (model: string): Promise<string> =>
-      launch(`on ${model}`, { engine: { ...tinyConfig(modelDir).engine, model } });
+      launch(`on ${model}`, { engine: { ...tinyConfig(deployment.modelDir).engine, model } });
     const broken = [
       { runId: await launchOn('models/nothing-here'), reason: 'nothing-here/config.json: not found' },
       {
@@ -330,23 +242,22 @@ describe('a worker process', () => {
     const { view } = await reachesStep(runId, 7);
     expect(await leaving.end('SIGTERM')).toBe(0);
     // At once: without a word from its worker it would stand at running until its lease is over.
-    expect((await requireRun(runId)).run.status).toBe('queued');
+    expect((await deployment.requireRun(runId)).run.status).toBe('queued');
     startWorker('successor');
     const resumed = await runReaches(runId, ({ run }) => run.attempt === 2 && run.status === 'running');
     expect(resumed.view.resumedFromStep).toBeGreaterThanOrEqual(view.step);
-    await fetch(`http://127.0.0.1:${port}/api/v1/runs/${runId}/stop`, { method: 'POST' });
+    await deployment.stopRun(runId);
     await reachesStatus(runId, 'stopped');
   });
 
   it('exits with the reason where the server does not take it', async () => {
-    const { url } = readServerFiles(serverHome);
+    const { url } = readServerFiles(deployment.serverHome);
     const stranger = TestProgram.start(
       'workers/main.ts',
-      ['--server', url, '--home', join(root, 'stranger')],
+      ['--server', url, '--home', join(deployment.root, 'stranger')],
       { STEPSCOPE_WORKER_TOKEN: 'wrong' },
       process.env,
     );
-    workers.push(stranger);
     await eventually(
       () => !stranger.isRunning,
       () => `it exits: ${stranger.output}`,
