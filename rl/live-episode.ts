@@ -24,6 +24,12 @@ export interface PlayRequest<T extends Task> {
   from?: readonly CallTokens[];
 }
 
+/** A task as an episode of it begins. */
+export interface EpisodeOpening {
+  task: Task;
+  observation: Observation;
+}
+
 export interface PlaySettings<T extends Task> {
   environment: Environment<T>;
   scaffold: Scaffold;
@@ -40,6 +46,8 @@ export interface PlaySettings<T extends Task> {
   decoding: 'greedy' | 'sampled';
   /** Whether pictures, state hashes and tokens of this episode are kept for the screens. */
   records(request: PlayRequest<T>): boolean;
+  /** Told of a lane's episodes that could be started, before any reply is asked for; what it throws ends the play. */
+  checkOpenings?(openings: readonly EpisodeOpening[]): void;
   /** Seconds, monotonic. */
   clock(): number;
 }
@@ -139,9 +147,9 @@ export class LiveEpisode<T extends Task> {
     if (!call || (note === 'strategy' && this.given.some((given) => given.call === note))) return [];
     const { scaffold, tokenizer } = this.settings;
     const prompt = tokenizer.encodeChat(call.prompt(this.view()), scaffold.tools);
-    return this.pendingCall(prompt, hashSeed(this.request.seed, note, this.turns.length), (reply) =>
-      this.takeNote(note, prompt, reply),
-    );
+    const seed = hashSeed(this.request.seed, note, this.turns.length);
+    const take = (reply: SampledSequence) => this.takeNote(note, prompt, reply);
+    return this.pendingCall(prompt, seed, take, call.replies);
   }
 
   private noteCall(note: Note): NoteCall | undefined {
@@ -158,13 +166,30 @@ export class LiveEpisode<T extends Task> {
     if (note === 'memory' && turn) turn.memory = this.notes.memory;
   }
 
-  private pendingCall(prompt: number[], seed: number, take: PendingCall['take']): PendingCall[] {
+  private pendingCall(
+    prompt: number[],
+    seed: number,
+    take: PendingCall['take'],
+    replies?: readonly string[],
+  ): PendingCall[] {
     if (prompt.length > this.settings.maxPromptTokens) {
       this.stopReason = 'context_limit';
       return [];
     }
-    const pending = { prompt, seed, availableActions: this.observation.availableActions };
+    const allowedReplies = replies?.map((text) => this.endedReply(text));
+    const pending = {
+      prompt,
+      seed,
+      availableActions: this.observation.availableActions,
+      ...(allowedReplies && { allowedReplies }),
+    };
     return [{ pending, take }];
+  }
+
+  /** A text as a reply that ends by itself. */
+  private endedReply(text: string): number[] {
+    const { tokenizer, stopTokens } = this.settings;
+    return [...tokenizer.encode(text), ...stopTokens.slice(0, 1)];
   }
 
   private view(): EpisodeView {
@@ -260,8 +285,13 @@ export class LiveEpisode<T extends Task> {
     }
   }
 
+  /** What the episode shows before its first turn; null where it could not be started. */
+  get opening(): EpisodeOpening | null {
+    return this.episode && { task: this.request.task, observation: this.episode.observe() };
+  }
+
   /** The reply as text, without the id that ended it. */
-  private replyText({ tokens }: SampledSequence): string {
+  replyText({ tokens }: SampledSequence): string {
     const { tokenizer } = this.settings;
     return tokenizer.decode(this.endOf(tokens) === null ? tokens : tokens.slice(0, -1));
   }

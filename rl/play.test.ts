@@ -123,6 +123,25 @@ describe('played episodes', () => {
     expect(batches.filter(([lane]) => lane === 1)).toEqual([[1, 1]]);
   });
 
+  it('are shown as they begin before any reply is asked for, those aside that could not start', async () => {
+    const said: string[] = [];
+    const environment: Environment<Waiting> = {
+      ...waiting,
+      start: (task) => {
+        if (task.length === 9) throw new Error('no room');
+        return waiting.start(task);
+      },
+    };
+    const checkOpenings: PlaySettings<Waiting>['checkOpenings'] = (openings) => {
+      for (const { task, observation } of openings) said.push(`${task.id}: ${observation.text}`);
+      throw new Error('not as it should be');
+    };
+    const respond = () => Promise.reject(new Error('asked for a reply'));
+    const play = playEpisodes([request(1), request(9)], settings({ environment, checkOpenings, respond }));
+    await expect(play).rejects.toThrow('not as it should be');
+    expect(said).toEqual(['waiting/1: You wait.']);
+  });
+
   it('draw every turn from a seed of its own', async () => {
     const seeds: number[] = [];
     const respond = (pending: readonly PendingReply[], lane: number) => {

@@ -9,7 +9,7 @@ import {
 } from './live-episode';
 
 export { type CallTokens, callsBefore } from './call-tokens';
-export type { PlayedEpisode, PlayRequest, PlaySettings } from './live-episode';
+export type { EpisodeOpening, PlayedEpisode, PlayRequest, PlaySettings } from './live-episode';
 
 export interface PlayedBatch {
   /** In the order of the requests. */
@@ -55,6 +55,7 @@ export async function playEpisodes<T extends Task>(
       ),
     );
     try {
+      settings.checkOpenings?.(started.flatMap(({ opening }) => opening ?? []));
       let live = started.filter(isLive);
       if (scaffold.strategyCall) await answer(live.flatMap((episode) => episode.pendingNote('strategy')));
       while (live.length) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SampleRequest, SamplingClient, Tokenizer } from '@/contract/engine';
-import { maskedResponder } from './reply';
+import { freeResponder, maskedResponder, type PendingReply } from './reply';
 
 const END = 0;
 const tokenizer: Pick<Tokenizer, 'encode'> = {
@@ -39,5 +39,30 @@ describe('masked decoding', () => {
   it('writes no action where none fits or none is offered', async () => {
     expect(await allowedFor(['go to larder 1'])).toEqual(['']);
     expect(await allowedFor([])).toEqual(['']);
+  });
+});
+
+describe('free decoding', () => {
+  async function askedFor(pending: PendingReply, maxSequenceTokens?: number) {
+    const asked: SampleRequest[][] = [];
+    await freeResponder(writing(asked), params, maxSequenceTokens)([pending], 0);
+    return asked[0]?.[0]?.params;
+  }
+  const pending = { prompt: [1, 2, 3], seed: 1, availableActions: [] };
+
+  it('gives a reply what its prompt leaves of the longest sequence', async () => {
+    expect(await askedFor(pending)).toEqual(params);
+    expect(await askedFor(pending, 7)).toEqual({ ...params, maxTokens: 4 });
+    expect(await askedFor(pending, 100)).toEqual(params);
+  });
+
+  it('is masked where a call has a list of replies, under the control too', async () => {
+    const allowedReplies = [[7, END]];
+    expect(await askedFor({ ...pending, allowedReplies })).toEqual({ ...params, allowedReplies });
+    const asked: SampleRequest[][] = [];
+    const respond = maskedResponder(writing(asked), params, tokenizer as Tokenizer, ' Action:');
+    const [reply] = await respond([{ ...pending, allowedReplies }], 0);
+    expect(reply?.tokens).toEqual([7, END]);
+    expect(asked).toHaveLength(1);
   });
 });

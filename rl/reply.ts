@@ -13,16 +13,28 @@ export interface PendingReply {
   seed: number;
   /** Actions the environment offers. */
   availableActions: readonly string[];
+  /** Where set, only one of these may be written, each with the id that ends it. */
+  allowedReplies?: number[][];
 }
 
 /** Writes the replies of one batch on one lane. */
 export type Responder = (pending: readonly PendingReply[], lane: number) => Promise<SampledSequence[]>;
 
-/** The policy as it is: every token is free. */
-export function freeResponder(sampler: SamplingClient, params: SamplingParams): Responder {
+/**
+ * The policy as it is: every token is free, but where a reply is to be one of a list. A prompt and its reply have at most
+ * `maxSequenceTokens`.
+ */
+export function freeResponder(
+  sampler: SamplingClient,
+  params: SamplingParams,
+  maxSequenceTokens = Infinity,
+): Responder {
   return (pending, lane) =>
     sampler.sampleBatch(
-      pending.map(({ prompt, seed }): SampleRequest => ({ prompt, seed, params })),
+      pending.map(({ prompt, seed, allowedReplies }): SampleRequest => {
+        const maxTokens = Math.min(params.maxTokens, maxSequenceTokens - prompt.length);
+        return { prompt, seed, params: { ...params, maxTokens, ...(allowedReplies && { allowedReplies }) } };
+      }),
       lane,
     );
 }
@@ -48,7 +60,10 @@ export function maskedResponder(
     const fitting = replies.filter(({ length }) => length <= params.maxTokens);
     return fitting.length > 0 ? fitting : [[end]];
   };
+  const free = freeResponder(sampler, params);
   return async (pending, lane) => {
+    // A batch is of one kind of call, and what does not act is written from a list or freely.
+    if (pending.every(({ allowedReplies }) => allowedReplies)) return free(pending, lane);
     const thoughts = await sampler.sampleBatch(
       pending.map(({ prompt, seed }) => ({
         prompt,

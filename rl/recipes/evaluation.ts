@@ -37,7 +37,7 @@ export async function* evaluateCheckpoint(
   for (const set of sets) {
     for (const decoding of setup.config.evaluation.decodings) {
       if (setup.context.signal.aborted) return;
-      const respond = freeResponder(sampler, samplingParams(setup, decoding));
+      const respond = responderOf(setup, sampler, decoding);
       yield* evaluatePolicy(setup, 'checkpoint', set, {
         decoding,
         step,
@@ -143,7 +143,7 @@ export async function* playProbe(
     );
     const { episodes } = await playEpisodes(requests, {
       ...playDefaults(setup),
-      respond: freeResponder(sampler, samplingParams(setup, decoding)),
+      respond: responderOf(setup, sampler, decoding),
       lanes: sampler.lanes,
       step,
       phase: 'probe',
@@ -168,15 +168,19 @@ function samplingParams(setup: RunSetup, decoding: Decoding): SamplingParams {
   return { maxTokens: maxReplyTokens, stopTokens, ...samplingSettings(setup, decoding) };
 }
 
+function responderOf(setup: RunSetup, sampler: SamplingClient, decoding: Decoding): Responder {
+  return freeResponder(sampler, samplingParams(setup, decoding), setup.config.rollout.maxTrajectoryTokens);
+}
+
 export function playDefaults({ suite, scaffold, context, config }: RunSetup) {
   const { tokenizer, stopTokens, contextTokens } = context.engine;
-  const { maxPromptTokens, maxReplyTokens } = config.rollout;
+  const { maxPromptTokens, maxReplyTokens, maxTrajectoryTokens = Infinity } = config.rollout;
   return {
     environment: suite.environment,
     scaffold,
     tokenizer,
     stopTokens,
-    maxPromptTokens: Math.min(maxPromptTokens, contextTokens - maxReplyTokens),
+    maxPromptTokens: Math.min(maxPromptTokens, contextTokens - maxReplyTokens, maxTrajectoryTokens - 1),
     clock: context.clock,
   };
 }

@@ -5,7 +5,7 @@ import type { RecipeEvent } from '@/contract/run-events';
 import type { Trajectory } from '@/contract/trajectory';
 import type { Task } from '@/rl/environments/environment';
 import { meanOf } from '@/rl/learning/advantages';
-import { playEpisodes, type PlayedEpisode, type PlayRequest } from '@/rl/play';
+import { playEpisodes, type PlayedEpisode, type PlayRequest, type PlaySettings } from '@/rl/play';
 import { hashSeed } from '@/rl/random';
 import { freeResponder } from '@/rl/reply';
 import { playDefaults } from './evaluation';
@@ -72,18 +72,20 @@ export async function* sampleEpisodes(
   sampler: SamplingClient,
   step: number,
   requests: readonly PlayRequest<Task>[],
+  checkOpenings?: PlaySettings<Task>['checkOpenings'],
 ): AsyncGenerator<RecipeEvent, { episodes: PlayedEpisode[]; metrics: Record<string, number> }> {
   const { config, context } = setup;
-  const { temperature, maxReplyTokens } = config.rollout;
+  const { temperature, maxReplyTokens, maxTrajectoryTokens } = config.rollout;
   const started = context.clock();
   yield activityEvent(step, 'rollout', requests.length);
   const { episodes, environmentS } = await playEpisodes(requests, {
     ...playDefaults(setup),
-    respond: freeResponder(sampler, {
-      maxTokens: maxReplyTokens,
-      temperature,
-      stopTokens: context.engine.stopTokens,
-    }),
+    respond: freeResponder(
+      sampler,
+      { maxTokens: maxReplyTokens, temperature, stopTokens: context.engine.stopTokens },
+      maxTrajectoryTokens,
+    ),
+    checkOpenings,
     lanes: sampler.lanes,
     step: step - 1,
     phase: 'train',

@@ -34,6 +34,8 @@ export interface EpisodeView {
 /** A call that does not act: its text is kept and shown in later prompts. */
 export interface NoteCall {
   prompt(view: EpisodeView): ChatMessage[];
+  /** Where set, decoding is masked to these replies. */
+  readonly replies?: readonly string[];
   /** The text to keep, or null where the reply broke the format: what was kept before then stays. */
   parse(reply: string): string | null;
 }
