@@ -137,6 +137,13 @@ describe('tokens scaled from a finished run', () => {
     });
   });
 
+  it('serve a preset by its verify', () => {
+    const { demo, verify } = GRPO_PRESETS;
+    const scaled = scaledTokens(demo, { config: verify, sums });
+    const perEpisode = 400 / (plannedEpisodes(verify)?.training ?? NaN);
+    expect(scaled?.training.sampled).toBeCloseTo(perEpisode * (plannedEpisodes(demo)?.training ?? NaN), 6);
+  });
+
   it('are none where the run was of another setup or left something uncounted', () => {
     const growing = { ...base, horizon: { stages: [{ maxTurns: 2 }, { maxTurns: 5 }], stageSteps: 10 } };
     expect(scaledTokens(growing, { config, sums })).toBeNull();

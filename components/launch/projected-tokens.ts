@@ -133,7 +133,7 @@ export function scaledTokens(
 
 /** What decides how many tokens an episode takes, as one text. */
 function setupOf(config: RunSettings): string {
-  const { engine, environment, scaffold, rollout, evaluation, probe } = config;
+  const { engine, environment, scaffold, rollout, evaluation } = config;
   return JSON.stringify([
     engine.model,
     environment,
@@ -141,7 +141,6 @@ function setupOf(config: RunSettings): string {
     { ...rollout, groups: null },
     evaluation.decodings,
     evaluation.controls,
-    probe.samples,
     hasReference(config),
   ]);
 }

@@ -32,6 +32,15 @@ describe('config as rows', () => {
     ]);
   });
 
+  it('lists the leaves of a part that was null, and not that it was', () => {
+    const prices = { a: { unit: 'x', price: 2 } };
+    expect(changedSettings({ a: null }, prices)).toEqual([
+      { key: 'a.unit', before: undefined, after: 'x' },
+      { key: 'a.price', before: undefined, after: 2 },
+    ]);
+    expect(changedSettings(prices, { a: null }).map(({ key }) => key)).toEqual(['a.unit', 'a.price']);
+  });
+
   it('tells the text "1" from the number 1', () => {
     expect(changedSettings({ a: 1 }, { a: '1' })).toHaveLength(1);
     expect(formatLeaf(['a'])).toBe('["a"]');

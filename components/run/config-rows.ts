@@ -33,11 +33,21 @@ export function formatLeaf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Leaves whose values differ, in the order of `after`, then those that only `before` has. */
+/**
+ * Leaves whose values differ, in the order of `after`, then those that only `before` has. A leaf in whose place the other
+ * config has a part with leaves of its own is told by those.
+ */
 export function changedSettings(before: unknown, after: unknown): ChangedSetting[] {
   const old = new Map(configLeaves(before).map((leaf) => [leaf.key, leaf.value]));
   const now = new Map(configLeaves(after).map((leaf) => [leaf.key, leaf.value]));
   return [...new Set([...now.keys(), ...old.keys()])]
     .map((key) => ({ key, before: old.get(key), after: now.get(key) }))
-    .filter((change) => JSON.stringify(change.before) !== JSON.stringify(change.after));
+    .filter(
+      ({ key, before: was, after: is }) =>
+        JSON.stringify(was) !== JSON.stringify(is) && !isPart(key, old) && !isPart(key, now),
+    );
+}
+
+function isPart(key: string, leaves: ReadonlyMap<string, unknown>): boolean {
+  return [...leaves.keys()].some((other) => other.startsWith(`${key}.`));
 }
