@@ -164,7 +164,7 @@ function tokenMetrics(phase: TokenPhase, title: string, where: string): Metric[]
   ];
 }
 
-/** Tokens and cost of what not every run has: evaluations, probes, prices. */
+/** What not every run of a recipe has: evaluations, probes, prices, a language model as judge. */
 export const OCCASIONAL_METRICS: readonly Metric[] = [
   ...tokenMetrics('evaluation', 'Evaluation', 'the step’s evaluations and masked control'),
   ...tokenMetrics('probe', 'Probe', 'the step’s probe'),
@@ -181,4 +181,19 @@ export const OCCASIONAL_METRICS: readonly Metric[] = [
   ),
   metric('cost/evaluation', 'Cost of evaluation', 'currency', 'Evaluations after the step'),
   metric('cost/probe', 'Cost of the probe', 'currency', 'Probe after the step'),
+  metric(
+    'judge/unreadable_rate',
+    'Unreadable answers',
+    'fraction',
+    'Answers of the language model without a score, over its answers',
+  ),
+  metric(
+    'tokens/judge/prefilled',
+    'Judge, prefilled tokens',
+    'tokens',
+    'Prompt tokens the endpoint computed',
+  ),
+  metric('tokens/judge/reused', 'Judge, reused tokens', 'tokens', 'Prompt tokens it took from its cache'),
+  metric('tokens/judge/sampled', 'Judge, sampled tokens', 'tokens', 'Reply tokens of the endpoint'),
+  metric('cost/judge', 'Cost of the judge', 'currency', 'Tokens of the endpoint at its prices'),
 ];

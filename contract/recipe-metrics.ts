@@ -37,6 +37,47 @@ export const RECIPE_METRICS: Readonly<Record<RecipeId, readonly Metric[]>> = {
       'Won continuations over continuations, at temperature',
     ),
   ],
+  'alfworld-lab': [
+    metric(
+      'lab/update_skipped',
+      'Update skipped',
+      'count',
+      '1 where no trajectory differed from its group’s mean',
+    ),
+    metric(
+      'lab/skipped_trajectory_rate',
+      'Trajectories left out',
+      'fraction',
+      'Trajectories as good as their group’s mean, over trajectories',
+    ),
+    metric(
+      'lab/trajectory_rows_mean',
+      'Rows a trajectory',
+      'count',
+      'Sequences a trained trajectory became: 1 where every prompt went on from the last',
+    ),
+    metric(
+      'lab/invalid_actions_mean',
+      'Malformed or inadmissible',
+      'count',
+      'Replies that broke the format or whose action was not in the list, mean over trajectories',
+    ),
+    metric(
+      'lab/truncated_rate',
+      'Cut short',
+      'fraction',
+      'Trajectories ended by the turn cap or the longest sequence, over trajectories',
+    ),
+  ],
+  'turn-judge': [
+    metric('judge/score_mean', 'Judge score', 'reward', 'Score, mean over the scored turns'),
+    metric(
+      'judge/unscored_rate',
+      'Unscored turns',
+      'fraction',
+      'Drawn turns without a score, over drawn turns',
+    ),
+  ],
 };
 
 export function metricOf(name: string): Metric | null {

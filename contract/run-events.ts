@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CheckpointLocation, CheckpointRecord } from './checkpoint';
 import { EvaluationResult } from './evaluation';
+import { JudgeTable } from './judge-table';
 import { RunStatus } from './run';
 import { Trajectory } from './trajectory';
 import { SCHEMA_VERSION } from './version';
@@ -52,6 +53,7 @@ export const RunEvent = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('trajectory:finished'), trajectory: Trajectory }),
   z.object({ kind: z.literal('evaluation:finished'), evaluation: EvaluationResult }),
+  z.object({ kind: z.literal('judge:tabulated'), table: JudgeTable }),
   z.object({ kind: z.literal('log:written'), level: LogLevel, message: z.string().max(MAX_MESSAGE_LENGTH) }),
   z.object({
     kind: z.literal('checkpoint:saved'),

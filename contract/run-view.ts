@@ -1,8 +1,10 @@
 import type { PublishedEvent, WireNumber } from './run-events';
 import { isFinalStatus, type RunStatus } from './run';
 import type { EvaluationResult } from './evaluation';
+import type { JudgeTable } from './judge-table';
 
 export const RUN_VIEW_LOG_LINES = 200;
+export const RUN_VIEW_JUDGE_TABLES = 20;
 const STEP_TIMES_KEPT = 20;
 
 export interface LogLine {
@@ -38,6 +40,8 @@ export interface RunView {
   latest: Record<string, { step: number; value: WireNumber }>;
   /** Newest evaluation of each policy, split and decoding; keyed by `policy/split/decoding`. */
   evaluations: Record<string, EvaluationResult>;
+  /** What a judge said, newest attempt, by window of steps, oldest first; the last so many. Views of older versions lack it. */
+  judgeTables?: JudgeTable[];
   trajectories: number;
   checkpoints: { step: number; complete: boolean }[];
   log: LogLine[];
@@ -122,6 +126,8 @@ function applyPayload(
       const key = `${policy}/${split}/${decoding}`;
       return current ? { ...view, evaluations: { ...view.evaluations, [key]: event.evaluation } } : view;
     }
+    case 'judge:tabulated':
+      return current ? { ...view, judgeTables: withJudgeTable(view.judgeTables ?? [], event.table) } : view;
     case 'trajectory:finished':
       return { ...view, trajectories: view.trajectories + 1 };
     case 'log:written':
@@ -159,6 +165,11 @@ function applyStatus(
     finishedAt: final ? at : null,
     activity: final ? null : view.activity,
   };
+}
+
+/** Windows that a newer attempt has gone through again are replaced. */
+function withJudgeTable(tables: readonly JudgeTable[], table: JudgeTable): JudgeTable[] {
+  return [...tables.filter(({ toStep }) => toStep < table.fromStep), table].slice(-RUN_VIEW_JUDGE_TABLES);
 }
 
 function withCheckpoint(view: RunView, step: number, complete: boolean): RunView {

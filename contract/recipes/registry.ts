@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { AppError } from '../errors';
 import { parseOrThrow } from '../parse';
+import { AlfworldLabConfig } from './alfworld-lab';
+import { ALFWORLD_LAB_PRESETS } from './alfworld-lab-presets';
 import { DapoConfig } from './dapo';
 import { DAPO_PRESETS } from './dapo-presets';
 import { GigpoConfig } from './gigpo';
@@ -10,6 +12,8 @@ import { GrpoConfig } from './grpo';
 import { RegroupConfig } from './regroup';
 import { REGROUP_PRESETS } from './regroup-presets';
 import type { RunSettings } from './run-settings';
+import { TurnJudgeConfig } from './turn-judge';
+import { TURN_JUDGE_PRESETS } from './turn-judge-presets';
 
 /** What the form, the server and the workers know of a recipe. */
 export interface RecipeEntry<Config extends RunSettings = RunSettings> {
@@ -50,6 +54,20 @@ export const RECIPES = {
     presets: REGROUP_PRESETS,
     notRunHere: ['published'],
   } satisfies RecipeEntry<RegroupConfig>,
+  'alfworld-lab': {
+    id: 'alfworld-lab',
+    title: 'agentic-rl-lab: equal games, group mean',
+    config: AlfworldLabConfig,
+    presets: ALFWORLD_LAB_PRESETS,
+    notRunHere: ['published'],
+  } satisfies RecipeEntry<AlfworldLabConfig>,
+  'turn-judge': {
+    id: 'turn-judge',
+    title: 'Judged turns',
+    config: TurnJudgeConfig,
+    presets: TURN_JUDGE_PRESETS,
+    notRunHere: ['published-v2.1', 'published-v2.2', 'published-v2.3'],
+  } satisfies RecipeEntry<TurnJudgeConfig>,
 } as const;
 export type RecipeId = keyof typeof RECIPES;
 export const RECIPE_IDS = Object.keys(RECIPES) as RecipeId[];

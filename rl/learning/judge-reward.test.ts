@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { JUDGE_MIXES, judgedReward, type JudgedTurn } from './judge-reward';
+import { JUDGE_MIXES } from '@/contract/recipes/turn-judge-presets';
+import { judgedReward, type JudgedTurn } from './judge-reward';
 
 const turn = (changes: Partial<JudgedTurn>): JudgedTurn => ({
   success: true,

@@ -3,10 +3,12 @@ import { parseOrThrow } from '@/contract/parse';
 import { RECIPE_IDS, RECIPES, type RecipeEntry, type RecipeId } from '@/contract/recipes/registry';
 import type { RunSettings } from '@/contract/recipes/run-settings';
 import type { RecipeEvent } from '@/contract/run-events';
+import { trainAlfworldLab } from './alfworld-lab';
 import { trainDapo } from './dapo';
 import { trainGigpo } from './gigpo';
 import { trainGrpo } from './grpo';
 import type { RecipeContext, RecipeProgram } from './recipe';
+import { trainTurnJudge } from './turn-judge';
 import { trainRegroup } from './regroup';
 
 /** A run that can start. */
@@ -24,6 +26,8 @@ const PREPARE: Record<RecipeId, Prepare> = {
   dapo: preparing(RECIPES.dapo, trainDapo),
   gigpo: preparing(RECIPES.gigpo, trainGigpo),
   regroup: preparing(RECIPES.regroup, trainRegroup),
+  'alfworld-lab': preparing(RECIPES['alfworld-lab'], trainAlfworldLab),
+  'turn-judge': preparing(RECIPES['turn-judge'], trainTurnJudge),
 };
 
 function preparing<Config extends RunSettings>(

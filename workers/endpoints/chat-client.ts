@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ChatEndpoint, ChatReply, ChatRequest, EndpointSettings } from '@/contract/endpoint';
 import type { TokenCounts } from '@/contract/engine';
 import { AppError } from '@/contract/errors';
+import { toFieldIssues } from '@/contract/parse';
 import { withDeadline } from '../deadline';
 import { Gate } from '../engines/tinker/gate';
 import type { Secret } from '../engines/tinker/secret';
@@ -141,7 +142,8 @@ export class ChatClient implements ChatEndpoint {
     try {
       return readChatAnswer(JSON.parse(text));
     } catch (error) {
-      const why = error instanceof z.ZodError ? `: ${z.prettifyError(error).replaceAll('\n', ' ')}` : '';
+      const [issue] = error instanceof z.ZodError ? toFieldIssues(error) : [];
+      const why = issue ? `: ${issue.path}: ${issue.message}` : '';
       const shown = quote(text, QUOTED_CHARACTERS);
       return { reason: this.hide(`${this.url} answered no chat completion, but ${shown}${why}`), waitMs: 0 };
     }

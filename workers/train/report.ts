@@ -1,5 +1,6 @@
-import { formatNumber, formatPercent, formatRate, formatSeconds } from '@/contract/format';
+import { formatDecimals, formatNumber, formatPercent, formatRate, formatSeconds } from '@/contract/format';
 import { POLICY_TITLES, type EvaluationResult } from '@/contract/evaluation';
+import { judgeWords, type JudgeTable } from '@/contract/judge-table';
 import { fromWireNumber, type RecipeEvent } from '@/contract/run-events';
 import { wilson } from '@/stats/wilson';
 
@@ -21,6 +22,8 @@ export class TrainReport {
         return this.evaluationLine(event.evaluation);
       case 'log:written':
         return `${event.level.padEnd(5)} ${event.message}`;
+      case 'judge:tabulated':
+        return judgeLine(event.table);
       case 'pause:began':
         return `paused: ${event.reason}`;
       case 'pause:ended':
@@ -68,4 +71,15 @@ export class TrainReport {
       `trained ${formatSeconds(this.trainedS)}`,
     ].join('  ');
   }
+}
+
+function judgeLine({ judge, fromStep, toStep, unscored, rows, lengthCorrelation }: JudgeTable): string {
+  const [all] = rows;
+  return [
+    `judged by ${judgeWords(judge)}, steps ${fromStep} to ${toStep}`,
+    `n ${all?.n ?? 0}  unscored ${unscored}`,
+    `failed ${formatPercent(all?.failRate)} %`,
+    `judge >= 0 of failed ${formatPercent(all?.soundGivenFailed)} %`,
+    `Spearman of length ${formatDecimals(lengthCorrelation, 2)}`,
+  ].join('  ');
 }

@@ -1,0 +1,156 @@
+/**
+ * Reinforcement learning from judged turns, the second part of the published BabyAI-Text line (versions 2.1 to 2.3): of every
+ * trajectory some turns are drawn, each is a sample of its own, and a judge that sees the whole trajectory says what that
+ * turn was worth. No groups and no baseline: a sample's advantage is its reward, a mix of outcome, judge and format, so that
+ * the update is REINFORCE with PPO's clip. The judge is a language model behind an endpoint, or the environment's expert, which
+ * is an oracle. Page: docs/recipes/turn-judge.md.
+ */
+import { AppError } from '@/contract/errors';
+import type { TurnJudgeConfig } from '@/contract/recipes/turn-judge';
+import type { RecipeEvent } from '@/contract/run-events';
+import { endpointJudge } from '@/rl/judging/endpoint-judge';
+import { expertJudge } from '@/rl/judging/expert-judge';
+import type { DrawnTurn, Judge, Judgement } from '@/rl/judging/judge';
+import { JudgeWindow } from '@/rl/judging/window';
+import { meanOf } from '@/rl/learning/advantages';
+import { judgedReward } from '@/rl/learning/judge-reward';
+import { rowsOf, type Row } from '@/rl/learning/rows';
+import { createRandom, hashSeed, type Random } from '@/rl/random';
+import { sampleGroups, soundOf, trainTasks, trajectoriesOf, type Groups } from './groups';
+import { updatePolicy } from './policy-update';
+import type { RecipeContext } from './recipe';
+import { setUp, type RunSetup } from './setup';
+import { trainingLoop } from './training-loop';
+
+export async function* trainTurnJudge(
+  config: TurnJudgeConfig,
+  context: RecipeContext,
+): AsyncGenerator<RecipeEvent> {
+  const setup = await setUp(config, context);
+  const judge = judgeOf(setup);
+  const window = judge && new JudgeWindow(judge.name, config.judge.windowSteps);
+
+  yield* trainingLoop(setup, async function* (sampler, step) {
+    const tasks = trainTasks(setup, step, { count: config.rollout.groups });
+    const { groups, metrics } = yield* sampleGroups(setup, sampler, step, tasks);
+    const drawn = groups.flatMap((group, index) => {
+      const task = tasks[index];
+      return task ? soundOf(group).flatMap((episode) => drawTurns({ task, episode }, config, step)) : [];
+    });
+    const judgement = judge ? yield* judge.judge(drawn, step) : unjudged(drawn);
+    if (!judgement) {
+      yield* finished(groups, config);
+      return null;
+    }
+    const samples = rewardTurns(drawn, judgement.scores, config.reward);
+    const permute = config.advantage.permute ? createRandom(hashSeed(config.seed, 'permute', step)) : null;
+    const update = yield* updatePolicy(setup, rowsOfSamples(samples, permute), step);
+    if (window)
+      yield* window.observe(step, drawn, judgement.scores, step === config.steps || context.signal.aborted);
+    return {
+      ...trajectoriesOf(groups, config),
+      metrics: { ...metrics, ...judgement.metrics, ...sampleMetrics(samples, drawn, judgement), ...update },
+    };
+  });
+}
+
+/** Null where the config's mix needs none. Throws where the config's judge cannot be had. */
+function judgeOf({ config, context, suite }: RunSetup<TurnJudgeConfig>): Judge | null {
+  const { judge, seed } = config;
+  switch (judge.source) {
+    case 'none':
+      return null;
+    case 'expert':
+      return expertJudge(suite);
+    case 'endpoint': {
+      if (!judge.endpoint)
+        throw new AppError('invalid_input', 'judge.source is endpoint, judge.endpoint names none');
+      const { signal } = context;
+      return endpointJudge(context.openEndpoint(judge.endpoint), judge, { seed, signal });
+    }
+  }
+}
+
+function unjudged(drawn: readonly DrawnTurn[]): Judgement {
+  return { scores: drawn.map(() => null), metrics: {} };
+}
+
+/** Turns of an episode, without repetition, in their order. */
+export function drawTurns(
+  { task, episode }: Omit<DrawnTurn, 'turn'>,
+  { seed, judge }: Pick<TurnJudgeConfig, 'seed' | 'judge'>,
+  step: number,
+): DrawnTurn[] {
+  const { turns, sample } = episode.trajectory;
+  const random = createRandom(hashSeed(seed, 'judged-turns', step, task.id, sample));
+  return random
+    .shuffle(turns.map(({ index }) => index))
+    .slice(0, judge.turns)
+    .sort((a, b) => a - b)
+    .map((turn) => ({ task, episode, turn }));
+}
+
+/** A turn that is trained on. */
+export interface JudgedSample extends DrawnTurn {
+  /** Its reward, which is its advantage. */
+  reward: number;
+}
+
+/**
+ * The samples of drawn turns: those whose reward needs a score that there is not are left out. Writes the means over a
+ * trajectory's samples as its shaped reward and advantage.
+ */
+export function rewardTurns(
+  drawn: readonly DrawnTurn[],
+  scores: readonly (number | null)[],
+  mix: TurnJudgeConfig['reward'],
+): JudgedSample[] {
+  const samples = drawn.flatMap((each, index): JudgedSample[] => {
+    const { success, turns } = each.episode.trajectory;
+    const reward = judgedReward(
+      {
+        success,
+        judgeScore: scores[index] ?? null,
+        isWellFormed: turns[each.turn]?.formatOk ?? false,
+        isTrajectoryWellFormed: turns.every(({ formatOk }) => formatOk),
+      },
+      mix,
+    );
+    return Number.isNaN(reward) ? [] : [{ ...each, reward }];
+  });
+  for (const { trajectory } of new Set(samples.map(({ episode }) => episode))) {
+    const own = samples.filter(({ episode }) => episode.trajectory === trajectory);
+    trajectory.shapedReward = meanOf(own.map(({ reward }) => reward));
+    trajectory.advantage = trajectory.shapedReward;
+  }
+  return samples;
+}
+
+/** Each sample's acting call as a row of its own; `permute`, the control, deals the rewards anew. */
+export function rowsOfSamples(samples: readonly JudgedSample[], permute: Random | null): Row[] {
+  const rewards = samples.map(({ reward }) => reward);
+  const dealt = permute ? permute.shuffle(rewards) : rewards;
+  return samples.flatMap(({ episode, turn }, index) => {
+    const call = episode.calls.filter((each) => each.call === 'action')[turn];
+    return call ? rowsOf([call], dealt[index] ?? 0) : [];
+  });
+}
+
+function sampleMetrics(
+  samples: readonly JudgedSample[],
+  drawn: readonly DrawnTurn[],
+  { scores }: Judgement,
+): Record<string, number> {
+  const scored = scores.filter((score) => score !== null);
+  return {
+    'advantage/absolute_mean': meanOf(samples.map(({ reward }) => Math.abs(reward))),
+    ...(scored.length > 0 && { 'judge/score_mean': meanOf(scored) }),
+    'judge/unscored_rate': 1 - scored.length / drawn.length,
+  };
+}
+
+/** What was sampled is told although the step ends without its update. */
+function* finished(groups: Groups, config: TurnJudgeConfig): Generator<RecipeEvent> {
+  for (const trajectory of trajectoriesOf(groups, config).recorded)
+    yield { kind: 'trajectory:finished', trajectory };
+}
