@@ -65,8 +65,8 @@ export const WorkerHandshake = z.object({
   workerId: z.string().regex(/^[a-z0-9][a-z0-9-]{2,63}$/, 'expected 3 to 64 of a-z, 0-9 and -'),
   name: z.string().min(1).max(100),
   capabilities: WorkerCapabilities,
-  /** What it says of its machine and its engines when it connects. */
-  report: WorkerReport.optional(),
+  /** What it says of its machine and its engines when it connects; what another version says otherwise counts as nothing. */
+  report: WorkerReport.optional().catch(undefined),
 });
 export type WorkerHandshake = z.infer<typeof WorkerHandshake>;
 

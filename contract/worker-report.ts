@@ -55,7 +55,7 @@ export function mayReachModel(tinker: TinkerReport | null | undefined, model: st
 
 /** The engine command of a worker's own settings: how it stands, and more on that in words. */
 export const EngineCommandReport = z.object({
-  state: z.enum(['starting', 'ready', 'restarting', 'given-up', 'stopped']),
+  state: z.enum(['starting', 'ready', 'waiting', 'given-up', 'stopped']),
   words,
 });
 export type EngineCommandReport = z.infer<typeof EngineCommandReport>;

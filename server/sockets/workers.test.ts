@@ -124,6 +124,14 @@ describe('the handshake', () => {
     });
   });
 
+  it('takes a worker whose report is of another version, and shows none', async () => {
+    const report = { gpus: 'one H200' } as unknown as ReturnType<typeof sampleReport>;
+    const worker = await connectWorker(server.url, server.workerToken, { workerId: 'newer', report });
+    open.push(worker);
+    const workers = (await fetchJson(`${server.url}/api/v1/workers`)).body as WorkerRow[];
+    expect(workers.find(({ id }) => id === 'newer')).toMatchObject({ report: null, reportedAt: null });
+  });
+
   it('lets a worker that came back replace its older connection', async () => {
     const older = await openWorker('twice');
     const left = new Promise<string>((resolve) => older.once('disconnect', resolve));

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -110,7 +110,7 @@ describe('an engine command', () => {
 
   it('that ends at once is started again, then given up with what it wrote last, secrets hidden', async () => {
     const started = start(`console.error('no GPU for tml-secret'); process.exit(3)`, () => false);
-    expect((await reaches(started, 'restarting')).words).toBe(
+    expect((await reaches(started, 'waiting')).words).toBe(
       'the engine command ended with exit code 3; the last it wrote: no GPU for [secret]; start 2 of 2 follows',
     );
     expect((await reaches(started, 'given-up')).words).toContain('2 starts in a row came to nothing');
@@ -139,18 +139,21 @@ describe('an engine command', () => {
 
   it('that never answers is ended and says what its address said', async () => {
     const started = start(`console.log('loading'); ${WAITS_FOR_EVER}`, () => false, { readyMs: 1500 });
-    const { words } = await reaches(started, 'restarting');
+    const { words } = await reaches(started, 'waiting');
     expect(words).toContain(`did not answer at ${ADDRESS} within 1.5 s (connection refused)`);
-    expect(words).toContain('the last it wrote: loading');
     expect(membersOf(started.groups[0] ?? 0)).toEqual([]);
   });
 
   it('that ends while it is in use fails what uses it, with the last that it wrote', async () => {
-    const program = `console.log('loaded'); setTimeout(() => { console.log('CUDA out of memory'); process.exit(1) }, 500)`;
+    const file = join(dir, 'enough');
+    const program = `console.log('loaded'); setInterval(() => {
+      if (!require('fs').existsSync(${JSON.stringify(file)})) return;
+      console.log('CUDA out of memory'); process.exit(1) }, 20)`;
     const started = start(program, wrote('loaded'));
     await reaches(started, 'ready');
     const lifetime = started.command.lifetime;
     expect(lifetime?.aborted).toBe(false);
+    writeFileSync(file, '');
     await eventually(
       () => lifetime?.aborted,
       () => 'the lifetime is over',
@@ -160,10 +163,17 @@ describe('an engine command', () => {
     );
   });
 
-  it('is not started beside something else that answers at its address', async () => {
-    const started = start(WAITS_FOR_EVER, () => true);
-    expect((await reaches(started, 'given-up')).words).toContain(`${ADDRESS} already answers`);
+  it('waits where something else answers at its address, and is started once that is free', async () => {
+    let isFree = false;
+    const started = start(
+      `console.log('loaded'); ${WAITS_FOR_EVER}`,
+      (lines) => !isFree || wrote('loaded')(lines),
+    );
+    expect((await reaches(started, 'waiting')).words).toContain(`${ADDRESS} is answered by something else`);
     expect(started.groups).toEqual([]);
+    isFree = true;
+    await reaches(started, 'ready');
+    expect(started.groups).toHaveLength(1);
   });
 });
 

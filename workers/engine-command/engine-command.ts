@@ -1,6 +1,6 @@
 import { AppError } from '@/contract/errors';
 import { clipWords, type EngineCommandReport } from '@/contract/worker-report';
-import { Backoff, pause } from '../retry';
+import { Backoff, orAborted, pause } from '../retry';
 import { OutputTail } from './output-tail';
 import { ProcessGroup } from './process-group';
 import type { EngineCommandSettings } from './settings';
@@ -34,10 +34,10 @@ export interface EngineCommandParts {
 
 /** How a life of the engine went. */
 interface Life {
-  /** Why it ended, in words. */
+  /** Why it ended or did not begin, in words. */
   reason: string;
-  /** Whether it had been ready for long. */
-  wasSteady: boolean;
+  /** `occupied`: the address answered before it was started. `steady`: it had been ready for long. */
+  outcome: 'occupied' | 'failed' | 'steady';
 }
 
 /**
@@ -80,13 +80,14 @@ export class EngineCommand {
     let failures = 0;
     try {
       while (!signal.aborted) {
-        const { reason, wasSteady } = await this.live();
+        const { reason, outcome } = await this.live();
         if (signal.aborted) break;
-        failures = wasSteady ? 1 : failures + 1;
+        if (outcome === 'steady') backoff.reset();
+        if (outcome !== 'occupied') failures = outcome === 'steady' ? 1 : failures + 1;
         if (failures >= starts)
           return this.become('given-up', `${reason}; ${failures} starts in a row came to nothing`);
-        if (wasSteady) backoff.reset();
-        this.become('restarting', `${reason}; start ${failures + 1} of ${starts} follows`);
+        const next = outcome === 'occupied' ? '' : `; start ${failures + 1} of ${starts} follows`;
+        this.become('waiting', reason + next);
         await backoff.wait(signal);
       }
       this.become('stopped', 'stopped with the worker');
@@ -101,10 +102,11 @@ export class EngineCommand {
     const { parts, stopping, limits } = this;
     const { argv, env, secrets } = parts.settings;
     if ((await parts.probe()) === null) {
-      const reason = `${parts.address} already answers, so something else serves it and the engine command was not started`;
-      return { reason, wasSteady: false };
+      // An engine of a worker that was killed takes its time to end.
+      const reason = `${parts.address} is answered by something else; the engine command is started once it is free`;
+      return { reason, outcome: 'occupied' };
     }
-    if (stopping.signal.aborted) return { reason: 'it is stopped', wasSteady: false };
+    if (stopping.signal.aborted) return { reason: 'it is stopped', outcome: 'occupied' };
     let isReady = false;
     const output = new OutputTail(secrets, (line) => {
       if (!isReady) parts.say(`engine command: ${line}`);
@@ -113,10 +115,9 @@ export class EngineCommand {
     const ending = new AbortController();
     this.ending = ending;
     this.become('starting', `process group ${group.id} is started, ${parts.address} does not answer yet`);
-    const over = Promise.race([
-      group.ended.then((how) => `the engine command ${how}`),
-      whenAborted(stopping.signal, 'the engine command is stopped with its worker'),
-    ]);
+    const over = orAborted(group.ended, stopping.signal).then(
+      (how) => `the engine command ${how ?? 'is stopped with its worker'}`,
+    );
     const notReady = await Promise.race([over, this.untilReady(ending.signal)]);
     const readyAt = performance.now();
     if (notReady === null) {
@@ -126,7 +127,7 @@ export class EngineCommand {
     const reason = notReady ?? (await over);
     const wasSteady = isReady && performance.now() - readyAt >= limits.steadyMs;
     await this.end(group, ending, { reason, tail: isReady ? output.text : '' });
-    return { reason: lastLineAdded(reason, output.text), wasSteady };
+    return { reason: lastLineAdded(reason, output.text), outcome: wasSteady ? 'steady' : 'failed' };
   }
 
   /** Null once the address answers; why it does not where that takes too long. */
@@ -157,7 +158,9 @@ export class EngineCommand {
   }
 
   private become(state: EngineCommandReport['state'], words: string): void {
+    const before = this.current;
     this.current = { state, words: clipWords(words) };
+    if (before.state === state && before.words === this.current.words) return;
     this.parts.say(`engine command: ${state}: ${this.current.words}`);
     this.parts.changed();
   }
@@ -166,12 +169,4 @@ export class EngineCommand {
 function lastLineAdded(reason: string, output: string): string {
   const last = output.split('\n').at(-1);
   return last ? `${reason}; the last it wrote: ${last}` : reason;
-}
-
-/** Resolves to `words` when `signal` aborts. */
-function whenAborted(signal: AbortSignal, words: string): Promise<string> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(words);
-    else signal.addEventListener('abort', () => resolve(words), { once: true });
-  });
 }

@@ -13,7 +13,7 @@ const COLUMNS = [
 ] as const;
 
 const ARGUMENTS = [`--query-gpu=index,name,${COLUMNS.join(',')}`, '--format=csv,noheader,nounits'];
-const CAPABILITY = /^\d+\.\d+$/;
+const CAPABILITY = /^\d{1,3}\.\d{1,3}$/;
 const ANSWER_TIMEOUT_MS = 10_000;
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 
@@ -97,7 +97,7 @@ function parseGpu(row: string): GpuReport {
     memoryUsedMib: numberOf(used),
     utilizationPercent: numberOf(utilization),
     computeCapability: CAPABILITY.test(capability ?? '') ? (capability ?? null) : null,
-    driver: textOf(driver),
+    driver: textOf(driver)?.slice(0, 100) ?? null,
     mig: mig === 'Enabled',
   };
 }
