@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PublishedEvent, PublishedPayload } from './run-events';
-import { activityWords, applyRunEvent, emptyRunView, secondsLeft } from './run-view';
+import { activityWords, applyRunEvent, emptyRunView, RUN_VIEW_JUDGE_TABLES, secondsLeft } from './run-view';
 
 function viewAfter(...events: PublishedPayload[]) {
   return events
@@ -33,6 +33,37 @@ describe('what a run is at', () => {
     expect(activityWords({ name: 'evaluation', done: 0, of: 120 })).toBe('evaluating');
     expect(activityWords({ name: 'evaluation', done: 60, of: 120 })).toBe('evaluating 60 of 120');
     expect(activityWords({ name: 'of a newer version', done: 0, of: 1 })).toBe('of a newer version');
+  });
+});
+
+describe('what a judge said', () => {
+  const table = (fromStep: number, toStep: number) =>
+    ({
+      kind: 'judge:tabulated',
+      table: {
+        judge: { kind: 'oracle', name: 'babyai' },
+        fromStep,
+        toStep,
+        unscored: 0,
+        rows: [],
+        lengthCorrelation: null,
+        quintiles: [],
+      },
+    }) as const;
+  const windows = (view: ReturnType<typeof viewAfter>) =>
+    view.judgeTables?.map(({ fromStep, toStep }) => [fromStep, toStep]);
+
+  it('is kept by window, the last twenty of them', () => {
+    const view = viewAfter(...Array.from({ length: 23 }, (_, i) => table(i + 1, i + 1)));
+    expect(windows(view)?.[0]).toEqual([4, 4]);
+    expect(windows(view)).toHaveLength(RUN_VIEW_JUDGE_TABLES);
+  });
+
+  it('is replaced where a newer attempt goes through a window again', () => {
+    expect(windows(viewAfter(table(1, 10), table(11, 17), table(13, 20)))).toEqual([
+      [1, 10],
+      [13, 20],
+    ]);
   });
 });
 

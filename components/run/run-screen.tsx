@@ -15,6 +15,7 @@ import { CheckpointsTable } from './checkpoints-table';
 import { ControlsPanel } from './controls-panel';
 import { CostPanel } from './cost-panel';
 import { EvaluationsTable } from './evaluations-table';
+import { JudgePanel } from './judge-panel';
 import { RunCharts } from './run-charts';
 import { RunConfig } from './run-config';
 import { RunFacts } from './run-facts';
@@ -109,6 +110,7 @@ function OpenTab({ tab, detail }: { tab: TabId; detail: RunDetail }) {
                 <ControlsPanel evaluations={rows} />
                 <TaskTypeTable evaluations={rows} />
                 <CostPanel detail={detail} />
+                <JudgePanel tables={detail.view.judgeTables ?? []} />
               </div>
             </>
           )}
