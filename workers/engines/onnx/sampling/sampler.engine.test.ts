@@ -1,8 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { SampleRequest } from '@/contract/engine';
 import { createRandom } from '@/rl/random';
 import { headSize, type ModelConfig, parameterSpecs } from '../model/parameters';
 import { randomParameters } from '../../../testing/tiny-model';
+import { Continuation } from './continuation';
 import type { Sampler } from './sampler';
 import { openSampler, params, raggedRequests, STOP, TIED } from './testing/requests';
 
@@ -206,6 +207,23 @@ describe('a batch', () => {
       sampler.forget();
       expect((await sampler.sampleBatch([request])).sequences[0]?.tokens).toEqual(sequences[i]?.tokens);
     }
+  });
+
+  it('gives the place of a row that ends to the next at once', async () => {
+    sampler.forget();
+    const passes = vi.spyOn(Continuation.prototype, 'run');
+    // Of 32 places one is taken for 20 tokens; the others are free for the second half after a step.
+    const lengths = [20, ...new Array<number>(31).fill(2), ...new Array<number>(32).fill(10)];
+    const requests = lengths.map((maxTokens, i) => ({
+      prompt: [i % 37, Math.floor(i / 37), 1],
+      seed: i,
+      params: params({ maxTokens, stopTokens: [] }),
+    }));
+    const { sequences } = await sampler.sampleBatch(requests);
+    expect(sequences.map(({ tokens }) => tokens.length)).toEqual(lengths);
+    // Two passes of prompts and 19 steps; waiting for the slowest would take nine steps more.
+    expect(passes.mock.calls.length).toBeLessThanOrEqual(22);
+    passes.mockRestore();
   });
 
   it('stays within the allowed replies, with probabilities that sum to 1 over them', async () => {

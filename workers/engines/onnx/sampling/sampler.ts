@@ -98,8 +98,9 @@ export class Sampler {
     const live: LiveRow[] = [];
     do {
       while (live.length < places && waiting[0]) {
-        const next = waiting.slice(0, Math.max(places - live.length, PREFILL_AHEAD));
-        if (!waiting[0].group.logits) prefillMs += await timed(() => this.computePrompts(next));
+        const ahead = Math.min(places, Math.max(places - live.length, PREFILL_AHEAD));
+        if (!waiting[0].group.logits)
+          prefillMs += await timed(() => this.computePrompts(waiting.slice(0, ahead)));
         this.start(waiting[0], live);
         waiting.shift();
       }
