@@ -29,7 +29,7 @@ export async function* trainDapo(config: DapoConfig, context: RecipeContext): As
     const { sampled, used, metrics } = yield* sampleGroupsThatTeach(setup, sampler, step);
     const scored = score(used, config);
     const permute = config.advantage.permute ? createRandom(hashSeed(config.seed, 'permute', step)) : null;
-    const rows = rowsOfScored(scored, { dropDegenerateGroups: false }, permute);
+    const rows = rowsOfScored(scored, { dropDegenerateGroups: false }, permute, config.update.epochs);
     const update = yield* updatePolicy(setup, rows, step);
     return {
       trajectories: recordsOf(sampled),

@@ -27,7 +27,7 @@ export async function* trainGigpo(config: GigpoConfig, context: RecipeContext): 
     const { groups, metrics } = yield* sampleGroups(setup, sampler, step);
     const scored = groups.flatMap((group) => scoreGroup(group, config));
     const permute = config.advantage.permute ? createRandom(hashSeed(config.seed, 'permute', step)) : null;
-    const rows = rowsOfScored(scored, { dropDegenerateGroups: false }, permute);
+    const rows = rowsOfScored(scored, { dropDegenerateGroups: false }, permute, config.update.epochs);
     const update = yield* updatePolicy(setup, rows, step);
     return {
       ...trajectoriesOf(groups, config),

@@ -84,21 +84,21 @@ describe('groups', () => {
         advantage: { scale: 'none', over: 'turns' },
       },
     );
-    const rows = rowsOfScored(scored, { dropDegenerateGroups: true }, null);
+    const rows = rowsOfScored(scored, { dropDegenerateGroups: true }, null, 1);
     expect(rows.map(({ advantages }) => advantages)).toEqual([
       [0.75, 0.75],
       [-0.25, -0.25],
       [-0.25, -0.25],
       [-0.25, -0.25],
     ]);
-    expect(rowsOfScored(scored, { dropDegenerateGroups: false }, null)).toHaveLength(6);
+    expect(rowsOfScored(scored, { dropDegenerateGroups: false }, null, 1)).toHaveLength(6);
   });
 
   it('deal the same advantages anew in the control that must not learn', () => {
     const groups = Array.from({ length: 8 }, () => [win(), loss()]);
     const scored = scoreGroups(groups, { reward: plain, advantage: { scale: 'none', over: 'trajectories' } });
-    const own = rowsOfScored(scored, { dropDegenerateGroups: true }, null);
-    const dealt = rowsOfScored(scored, { dropDegenerateGroups: true }, createRandom(3));
+    const own = rowsOfScored(scored, { dropDegenerateGroups: true }, null, 1);
+    const dealt = rowsOfScored(scored, { dropDegenerateGroups: true }, createRandom(3), 1);
     const signs = (rows: typeof own) => rows.map(({ advantages }) => advantages[0] ?? NaN);
     expect(signs(dealt)).not.toEqual(signs(own));
     expect(dealt.map(({ prompt }) => prompt)).toEqual(own.map(({ prompt }) => prompt));

@@ -3,6 +3,7 @@ import type { RewardSettings } from '@/contract/recipes/policy-settings';
 import type { Trajectory } from '@/contract/trajectory';
 import { groupAdvantages, isDegenerate, meanOf } from '@/rl/learning/advantages';
 import { rowsOf, type Row } from '@/rl/learning/rows';
+import { trainedTokensOf } from '@/rl/learning/token-counts';
 import type { PlayedEpisode } from '@/rl/play';
 import type { Random } from '@/rl/random';
 import { soundOf, type Groups } from './groups';
@@ -68,21 +69,28 @@ export function scoreGroups(
   });
 }
 
-/** The calls of every episode that teaches something, as rows; `permute`, the control, deals its advantages anew. */
+/**
+ * The calls of every episode that teaches something, as rows; `permute`, the control, deals its advantages anew. Each
+ * trajectory is told how many of its tokens are trained on in all `epochs`.
+ */
 export function rowsOfScored(
   scored: readonly ScoredEpisode[],
   { dropDegenerateGroups }: Pick<GroupAdvantage, 'dropDegenerateGroups'>,
   permute: Random | null,
+  epochs: number,
 ): Row[] {
+  for (const { episode } of scored) episode.trajectory.trainedTokens = 0;
   const kept = scored.filter((each) => !(dropDegenerateGroups && each.isDegenerate));
   const all = kept.flatMap(({ advantages }) => advantages);
   const dealt = permute ? permute.shuffle(all) : all;
-  return kept.flatMap(({ episode: { calls }, advantages }) => {
+  return kept.flatMap(({ episode: { calls, trajectory }, advantages }) => {
     const own = dealt.splice(0, advantages.length);
-    return rowsOf(
+    const rows = rowsOf(
       calls,
       own.length === 1 ? (own[0] ?? 0) : turnsOfCalls(calls).map((turn) => own[turn] ?? 0),
     );
+    trajectory.trainedTokens = trainedTokensOf(rows, epochs);
+    return rows;
   });
 }
 

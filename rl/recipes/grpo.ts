@@ -25,7 +25,7 @@ export async function* trainGrpo(config: GrpoConfig, context: RecipeContext): As
     const { groups, metrics } = yield* sampleGroups(horizon, sampler, step);
     const scored = scoreGroups(groups, config);
     const permute = config.advantage.permute ? createRandom(hashSeed(config.seed, 'permute', step)) : null;
-    const rows = rowsOfScored(scored, config.advantage, permute);
+    const rows = rowsOfScored(scored, config.advantage, permute, config.update.epochs);
     const update = yield* updatePolicy(setup, rows, step);
     return {
       ...trajectoriesOf(groups, config),

@@ -58,7 +58,7 @@ export async function* trainRegroup(
       advantage: { ...config.advantage, over: 'trajectories' },
     });
     const permute = config.advantage.permute ? createRandom(hashSeed(config.seed, 'permute', step)) : null;
-    const rows = rowsOfScored(scored, config.advantage, permute);
+    const rows = rowsOfScored(scored, config.advantage, permute, config.update.epochs);
     const update = yield* updatePolicy(setup, rows, step);
     return {
       trajectories: origins.episodes.map(({ trajectory }) => trajectory),

@@ -2,11 +2,14 @@ import type { SamplingClient } from '@/contract/engine';
 import type { RunSettings } from '@/contract/recipes/run-settings';
 import type { RecipeEvent } from '@/contract/run-events';
 import type { Trajectory } from '@/contract/trajectory';
+import { usageMetrics } from '@/rl/learning/cost';
 import { rolloutMetrics } from '@/rl/learning/rollout-metrics';
+import { countsSince, totalCounts } from '@/rl/learning/token-counts';
 import { measureControls } from './controls';
 import { evaluateCheckpoint, evaluateMaskedBase, playProbe, taskSets } from './evaluation';
 import { FailureWatch } from './failures';
 import { logEvent, pointsEvent, type RecipeContext } from './recipe';
+import { RuleWatch } from './rules';
 import type { RunSetup } from './setup';
 
 /** What one step of a recipe comes to. */
@@ -21,7 +24,7 @@ export interface Iteration {
 
 /**
  * The iterations of a run around a recipe's own step: evaluations, probes and controls at their steps, metrics,
- * checkpoints, the end. `iterate` samples with `sampler`, the weights of checkpoint `step - 1`, and updates them; null where
+ * checkpoints, the run's rules, the end. `iterate` samples with `sampler`, the weights of checkpoint `step - 1`, and updates them; null where
  * the run was stopped before the update, while the step waited for something: the weights are still those of `step - 1`.
  */
 export async function* trainingLoop(
@@ -29,15 +32,19 @@ export async function* trainingLoop(
   iterate: (sampler: SamplingClient, step: number) => AsyncGenerator<RecipeEvent, Iteration | null>,
 ): AsyncGenerator<RecipeEvent> {
   const { config, context } = setup;
-  const { training } = context.engine;
+  const { training, base } = context.engine;
   const failures = new FailureWatch();
+  const rules = new RuleWatch(config.rules, context.resumeFrom?.earlier);
   const first = (context.resumeFrom?.step ?? 0) + 1;
   let sampler = await training.saveWeightsForSampler();
   // A checkpoint may have been saved by a stop that cut its step's evaluation short.
-  if (isEvaluated(first - 1, config)) yield* evaluate(setup, sampler, first - 1);
+  if (isEvaluated(first - 1, config)) yield* rules.watching(evaluate(setup, sampler, first - 1));
 
   for (let step = first; step <= config.steps && !context.signal.aborted; step++) {
-    const usedBefore = engineUse(sampler);
+    // An evaluation may have come before the rollout; a KL term has the base score what is trained on.
+    const samplers = [sampler, base];
+    const countsBefore = totalCounts(samplers);
+    const timesBefore = sampler.times();
     const iteration = yield* iterate(sampler, step);
     if (iteration === null) {
       const isSaved = step === first || (step - 1) % config.checkpoint.everySteps === 0;
@@ -45,19 +52,34 @@ export async function* trainingLoop(
       return;
     }
     const { trajectories, recorded, metrics } = iteration;
-    const used = differences(engineUse(sampler), usedBefore);
+    const counts = countsSince(countsBefore, totalCounts(samplers));
+    const times = sampler.times();
     sampler = await training.saveWeightsForSampler();
 
-    yield pointsEvent(step, { ...rolloutMetrics(trajectories), ...used, ...metrics });
+    const points = pointsEvent(step, {
+      ...rolloutMetrics(trajectories),
+      'time/prefill': times.prefillS - timesBefore.prefillS,
+      'time/decode': times.decodeS - timesBefore.decodeS,
+      ...metrics,
+      ...usageMetrics('training', counts, metrics['tokens/trained'] ?? 0, config.cost),
+    });
+    rules.observe(points);
+    yield points;
     for (const trajectory of recorded) yield { kind: 'trajectory:finished', trajectory };
     yield { kind: 'step:finished', step, steps: config.steps };
     if (metrics['tokens/trained'] === 0 && trajectories.some(({ stopReason }) => stopReason !== 'error'))
       yield logEvent('warn', `step ${step} taught nothing: no group has rewards that differ`);
     yield* failures.observe(step, trajectories);
 
-    if (isEvaluated(step, config)) yield* evaluate(setup, sampler, step);
-    if (step % config.checkpoint.everySteps === 0 || step === config.steps || context.signal.aborted)
-      yield* saveCheckpoint(context, step, first);
+    if (isEvaluated(step, config)) yield* rules.watching(evaluate(setup, sampler, step));
+    // After the last step there is nothing to save the run from.
+    const fired = step < config.steps ? rules.fired() : null;
+    const isLast = step === config.steps || fired !== null || context.signal.aborted;
+    if (isLast || step % config.checkpoint.everySteps === 0) yield* saveCheckpoint(context, step, first);
+    if (fired !== null) {
+      yield { kind: 'rule:fired', ...fired };
+      return;
+    }
   }
 }
 
@@ -80,7 +102,8 @@ function differences(after: Record<string, number>, before: Record<string, numbe
   );
 }
 
-function isEvaluated(step: number, { evaluation, steps }: RunSettings): boolean {
+/** Whether a step's checkpoint is evaluated. */
+export function isEvaluated(step: number, { evaluation, steps }: RunSettings): boolean {
   return evaluation.everySteps > 0 && (step % evaluation.everySteps === 0 || step === steps);
 }
 
@@ -95,13 +118,21 @@ async function* evaluate(
   const started = context.clock();
   const sizes = step === 0 || step === steps ? evaluation.finalSplits : evaluation.splits;
   const sets = taskSets(setup.suite, sizes);
+  const countsBefore = sampler.counts();
   yield* evaluateCheckpoint(setup, sampler, step, sets);
+  const countsBeforeProbe = sampler.counts();
   if (!context.signal.aborted) yield* playProbe(setup, sampler, step);
+  const probeCounts = countsSince(countsBeforeProbe, sampler.counts());
   if (step === 0 && evaluation.controls && !context.signal.aborted) {
     yield* measureControls(setup, sets);
     yield* evaluateMaskedBase(setup, sampler, sets);
   }
-  yield pointsEvent(step, { 'time/evaluation': context.clock() - started });
+  const evaluationCounts = countsSince(probeCounts, countsSince(countsBefore, sampler.counts()));
+  yield pointsEvent(step, {
+    'time/evaluation': context.clock() - started,
+    ...usageMetrics('evaluation', evaluationCounts, 0, config.cost),
+    ...(config.probe.tasks > 0 && usageMetrics('probe', probeCounts, 0, config.cost)),
+  });
 }
 
 async function* saveCheckpoint(
