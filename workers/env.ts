@@ -45,6 +45,12 @@ export function endpointAnswersDir(variables: Variables = process.env): string {
   );
 }
 
+/** Folder of the sentence model in `STEPSCOPE_EMBEDDING_MODEL`; null where none is named. */
+export function embeddingModelDir(variables: Variables = process.env): string | null {
+  const dir = variables.STEPSCOPE_EMBEDDING_MODEL;
+  return dir ? resolve(REPOSITORY_DIR, dir) : null;
+}
+
 /** A server of the Tinker protocol that this worker may train on. */
 export interface TinkerServerSettings {
   address: string;
