@@ -45,9 +45,10 @@ export async function* trainAlfworldLab(
     const { episodes, metrics } = yield* sampleEpisodes(setup, sampler, step, requests, checkSameOpenings);
     const groups = inGroups(episodes, groupSize);
     const scored = scoreLabGroups(groups, config);
+    for (const { episode } of scored) episode.trajectory.trainedTokens = 0;
     const taught = scored.filter(({ advantages }) => !advantages.every(isNegligible));
     const permute = config.advantage.permute ? createRandom(hashSeed(config.seed, 'permute', step)) : null;
-    const rows = rowsOfScored(taught, { dropDegenerateGroups: false }, permute);
+    const rows = rowsOfScored(taught, { dropDegenerateGroups: false }, permute, config.update.epochs);
     const update = yield* updatePolicy(setup, rows, step);
     return {
       ...trajectoriesOf(groups, config),
