@@ -83,25 +83,6 @@ export async function* trainingLoop(
   }
 }
 
-/** What a sampler has used since it was made: an evaluation may have come before the rollout. */
-function engineUse(sampler: SamplingClient): Record<string, number> {
-  const { prefilled, reused, sampled } = sampler.counts();
-  const { prefillS, decodeS } = sampler.times();
-  return {
-    'tokens/prefilled': prefilled,
-    'tokens/reused': reused,
-    'tokens/sampled': sampled,
-    'time/prefill': prefillS,
-    'time/decode': decodeS,
-  };
-}
-
-function differences(after: Record<string, number>, before: Record<string, number>): Record<string, number> {
-  return Object.fromEntries(
-    Object.entries(after).map(([name, value]) => [name, value - (before[name] ?? 0)]),
-  );
-}
-
 /** Whether a step's checkpoint is evaluated. */
 export function isEvaluated(step: number, { evaluation, steps }: RunSettings): boolean {
   return evaluation.everySteps > 0 && (step % evaluation.everySteps === 0 || step === steps);
