@@ -81,6 +81,12 @@ export const METRICS: readonly Metric[] = [
     'Entropy of the next-token distribution, mean over trained reply tokens',
   ),
   metric(
+    'actor/sampler_logprob',
+    'Sampler’s log-probability',
+    'nats',
+    'Log-probability that the sampler gave what it sampled, mean over trained reply tokens',
+  ),
+  metric(
     'actor/ppo_kl',
     'KL to the sampler',
     'nats',

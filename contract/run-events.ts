@@ -70,8 +70,10 @@ export const RunEvent = z.discriminatedUnion('kind', [
     kind: z.literal('status:changed'),
     status: RunStatus,
     reason: z.string().max(MAX_MESSAGE_LENGTH).nullable(),
-    /** The checkpoint this attempt starts from; with `starting` only. */
+    /** The checkpoint this attempt starts from; with `starting`, and with `running` where it was an older one after all. */
     resumedFromStep: z.int().nonnegative().nullable(),
+    /** With `paused`: no worker holds it any more, it goes on once a person continues it. */
+    awaitsPerson: z.boolean().optional(),
   }),
 ]);
 export type RunEvent = z.infer<typeof RunEvent>;
@@ -79,11 +81,13 @@ export type RunEventKind = RunEvent['kind'];
 
 /**
  * What a recipe yields: a checkpoint as the folder it wrote, a wait for something outside the run as its beginning, with
- * the reason, and its end; everything else as the run says it.
+ * the reason, and its end, a rule that ends it; everything else as the run says it.
  */
 export type RecipeEvent =
   | Exclude<RunEvent, { kind: 'checkpoint:saved' | 'checkpoint:completed' | 'status:changed' }>
   | { kind: 'checkpoint:written'; step: number; parentStep: number | null; dir: string }
+  /** The last event of a run that one of its rules ends here: for good, or until a person continues it. */
+  | { kind: 'rule:fired'; action: 'pause' | 'stop'; reason: string }
   | { kind: 'pause:began'; reason: string }
   | { kind: 'pause:ended' };
 

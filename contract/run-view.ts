@@ -1,4 +1,4 @@
-import type { PublishedEvent, WireNumber } from './run-events';
+import type { PublishedEvent, PublishedPayload, WireNumber } from './run-events';
 import { isFinalStatus, type RunStatus } from './run';
 import type { EvaluationResult } from './evaluation';
 import type { JudgeTable } from './judge-table';
@@ -29,6 +29,8 @@ export interface RunView {
   position: number;
   status: RunStatus;
   reason: string | null;
+  /** No worker holds it: it goes on once a person continues it. Views of older versions lack it. */
+  awaitsPerson?: boolean;
   /** Newest attempt heard of; 0 = not started. */
   attempt: number;
   resumedFromStep: number | null;
@@ -149,17 +151,19 @@ function applyPayload(
 
 function applyStatus(
   view: RunView,
-  event: { status: RunStatus; reason: string | null; resumedFromStep: number | null },
+  event: Extract<PublishedPayload, { kind: 'status:changed' }>,
   at: number,
 ): RunView {
   const final = isFinalStatus(event.status);
   const starting = event.status === 'starting';
+  const resumed = starting || event.resumedFromStep !== null;
   return {
     ...view,
     status: event.status,
     reason: event.reason,
-    resumedFromStep: starting ? event.resumedFromStep : view.resumedFromStep,
-    step: starting ? (event.resumedFromStep ?? 0) : view.step,
+    awaitsPerson: event.awaitsPerson,
+    resumedFromStep: resumed ? event.resumedFromStep : view.resumedFromStep,
+    step: resumed ? (event.resumedFromStep ?? 0) : view.step,
     stepTimes: starting ? [] : view.stepTimes,
     startedAt: view.startedAt ?? (starting ? at : null),
     finishedAt: final ? at : null,

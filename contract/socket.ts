@@ -81,6 +81,8 @@ export interface ClaimedRun {
   config: unknown;
   /** The last complete checkpoint, where an earlier attempt left one. */
   resumeFrom: ResumePoint | null;
+  /** Complete checkpoints before it that this worker can reach, the newest first: for where it turns out damaged. */
+  olderResumePoints?: ResumePoint[];
   /** Settings of the lease, in ms. */
   heartbeatMs: number;
   leaseMs: number;

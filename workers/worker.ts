@@ -7,6 +7,7 @@ import { CheckpointUploader } from './checkpoints/uploader';
 import { BlobClient } from './connection/blob-client';
 import { ServerConnection } from './connection/server-connection';
 import { DiskRoom } from './disk-room';
+import { earlierPointsOf } from './run/earlier-points';
 import { offeredEngines } from './engines/engine';
 import { offeredEnvironments } from './environments/open-environment';
 import type { WorkerSettings } from './env';
@@ -191,12 +192,14 @@ export class Worker {
         stop,
         prepareRun: parts.prepareRun,
         createEngine: (spec) => parts.createEngine(spec),
+        earlierPoints: (runId, toStep, signal) =>
+          earlierPointsOf(this.settings.server, runId, toStep, signal),
         workerId: home.workerId,
         leaving: this.leaving.signal,
         now: () => parts.now(),
       });
       // A beat after the run is handed back would take it back.
-      if (ending?.status === 'queued') heartbeat.stop();
+      if (ending?.status === 'queued' || ending?.awaitsPerson) heartbeat.stop();
       const why = ending?.reason ? `: ${ending.reason}` : '';
       parts.say(`${title}: ${ending ? `${ending.status}${why}` : `left (${stop.reason ?? 'taken away'})`}`);
     } catch (error) {

@@ -55,6 +55,7 @@ export const DEMO_SETTINGS: PolicySettings = {
   checkpoint: { everySteps: 10 },
   recording: { trainGroups: 4 },
   cost: null,
+  rules: null,
 };
 
 /** verl's defaults, which AgentGym-RL shares. */

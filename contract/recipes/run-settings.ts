@@ -4,6 +4,7 @@ import { EnvironmentConfig, splitSizesOf, worldOf } from '../environments/regist
 import { LoraSettings } from '../lora';
 import { ScaffoldConfig, scaffoldMismatch } from '../scaffolds';
 import { unstorableTexts } from '../storable-text';
+import { RunRules } from './run-rules';
 import { SPLITS } from '../trajectory';
 
 /** A split and how many tasks of its fixed list are played. */
@@ -116,6 +117,9 @@ export const RUN_SHAPE = {
   cost: TokenPrices.nullable()
     .default(null)
     .describe('Prices of tokens, for the cost of the run; none = tokens are counted and not priced'),
+  rules: RunRules.nullable()
+    .default(null)
+    .describe('What pauses or stops the run by itself; none = it goes on to its last step'),
 };
 
 /** The settings that every run's config has beside its recipe's own; recipes that play groups say of what size. */
@@ -144,6 +148,12 @@ export function checkRunSettings(config: RunSettings, context: z.RefinementCtx):
         path,
         message: `${split} of ${config.environment.id} has ${sizes[split]} tasks, asked for ${tasks}`,
       });
+  if (config.rules?.costBudget && !config.cost)
+    context.addIssue({
+      code: 'custom',
+      path: ['rules', 'costBudget'],
+      message: 'expected prices of tokens beside it: without them a run has no cost',
+    });
   const mismatch = scaffoldMismatch(config.scaffold, worldOf(config.environment));
   if (mismatch) {
     const { path, message } = mismatch;

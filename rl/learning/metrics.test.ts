@@ -24,6 +24,7 @@ describe('metrics of an update', () => {
     const metrics = updateMetrics([datum], output, { low: 0.8, high: 1.28 });
     expect(metrics.entropy).toBe(0.5);
     expect(metrics.clipFraction).toBe(0.5);
+    expect(metrics.samplerLogprob).toBe(-1.5);
     expect(metrics.ppoKl).toBeCloseTo((2 - 1 - Math.log(2)) / 2, 6);
   });
 });

@@ -11,7 +11,7 @@ import type { RecipeEvent } from '@/contract/run-events';
 import { meanOf } from '@/rl/learning/advantages';
 import { learningRateAt } from '@/rl/learning/learning-rate';
 import { minibatchesOf, rowsToData, type Row } from '@/rl/learning/rows';
-import { updateMetrics } from '@/rl/learning/update-metrics';
+import { updateMetrics, type UpdateMetrics } from '@/rl/learning/update-metrics';
 import { createRandom, hashSeed } from '@/rl/random';
 import { activityEvent } from './recipe';
 import type { RunSetup } from './setup';
@@ -28,8 +28,7 @@ export async function* updatePolicy(
   const { training } = context.engine;
   const clip = { low: 1 - update.clipLow, high: 1 + update.clipHigh };
   const learningRate = learningRateAt(step, update);
-  const updates: { loss: number; gradNorm: number; entropy: number; ppoKl: number; clipFraction: number }[] =
-    [];
+  const updates: ({ loss: number; gradNorm: number } & UpdateMetrics)[] = [];
   const count = update.minibatchRows ? Math.ceil(rows.length / update.minibatchRows) : update.minibatches;
   let trainedTokens = 0;
   let updatesCount = NaN;
@@ -55,6 +54,7 @@ export async function* updatePolicy(
       'actor/loss': meanOf(updates.map(({ loss }) => loss)),
       'actor/grad_norm': meanOf(updates.map(({ gradNorm }) => gradNorm)),
       'actor/entropy': meanOf(updates.map(({ entropy }) => entropy)),
+      'actor/sampler_logprob': meanOf(updates.map(({ samplerLogprob }) => samplerLogprob)),
       'actor/ppo_kl': last.ppoKl,
       'actor/clip_fraction': last.clipFraction,
     }),

@@ -4,6 +4,7 @@ import type { EnvironmentConfig } from '@/contract/environments/registry';
 import type { RecipeEvent } from '@/contract/run-events';
 import { toWireNumber } from '@/contract/run-events';
 import type { EnvironmentSuite } from '../environments/suite';
+import type { EarlierPoints } from './rules';
 
 /** What a recipe is given by whoever runs it. It stores and sends nothing itself. */
 export interface RecipeContext {
@@ -14,8 +15,11 @@ export interface RecipeContext {
   openEndpoint(settings: EndpointSettings): ChatEndpoint;
   /** Folder for the checkpoint of a step: the recipe writes it and yields `checkpoint:written`. */
   checkpointDir(step: number): string;
-  /** The engine already holds this step's checkpoint; the recipe goes on with the next step. */
-  resumeFrom: { step: number } | null;
+  /**
+   * The engine already holds this step's checkpoint; the recipe goes on with the next step. `earlier`: what the run measured
+   * up to it of the series that its rules look at.
+   */
+  resumeFrom: { step: number; earlier?: EarlierPoints } | null;
   /** Seconds, monotonic; for `time/*` alone. */
   clock(): number;
   /** Once aborted, the recipe ends after the step it is in, its checkpoint written. */

@@ -99,8 +99,9 @@ async function store(
   const said: SaidEvent[] = events.map((parsed) => {
     const event = publishedPayload(parsed, ids, (to) => canApply(run, attempt, status, to));
     if (event.kind === 'status:changed') status = event.status;
-    // Handed back: it is nobody's until it is claimed again.
-    if (event.kind === 'status:changed' && event.status === 'queued') run.workerId = null;
+    // Handed back, or left to a person: it is nobody's until it is claimed again.
+    if (event.kind === 'status:changed' && (event.status === 'queued' || event.awaitsPerson))
+      run.workerId = null;
     return { attempt, seq: parsed.seq, at: parsed.at, v: parsed.v, event };
   });
   return recordEvents(client, run, said);
@@ -150,8 +151,8 @@ function notApplied(status: RunStatus, reason: string | null): PublishedPayload 
   return { kind: 'log:written', level: 'warn', message: clipMessage(message) };
 }
 
-/** A run that was taken away has no worker, unless it waits in the queue, where its worker may still return. */
+/** A run that was taken away has no worker, unless its worker itself let go of it or may still take it back from the queue. */
 function standing(run: LockedRun, attempt: number, workerId: string): AppendedEvents['standing'] {
-  const held = run.workerId === workerId || run.view.status === 'queued';
+  const held = run.workerId === workerId || run.view.status === 'queued' || run.view.awaitsPerson === true;
   return attempt === run.attempt && held ? 'current' : 'superseded';
 }

@@ -28,7 +28,7 @@ export async function sweepLeases(database: Database, lease: LeaseSettings): Pro
 
 /** Whether a row's lease ($1 ms; lost: $2 ms) has run out; $3 are the statuses in which a worker holds it. */
 const OVERDUE = `(
-  "status" = ANY($3)
+  "status" = ANY($3) AND "view" ->> 'awaitsPerson' IS NULL
     AND "lastBeatAt" < clock_timestamp() - $1::double precision * interval '1 millisecond'
   OR "status" = 'lost' AND "lastBeatAt" < clock_timestamp() - $2::double precision * interval '1 millisecond')`;
 

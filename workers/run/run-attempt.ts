@@ -4,6 +4,7 @@ import type { RunStatus } from '@/contract/run';
 import { clipMessage, type RecipeEvent, type RunEvent } from '@/contract/run-events';
 import type { ClaimedRun, RunAttempt } from '@/contract/socket';
 import type { PreparedRun } from '@/rl/recipes/registry';
+import type { EarlierPoints, FiredRules } from '@/rl/recipes/rules';
 import { formatBytes } from '@/contract/format';
 import type { CheckpointStore } from '../checkpoints/checkpoint-store';
 import type { EngineSpec } from '../engines/engine';
@@ -27,6 +28,8 @@ export interface AttemptContext {
   prepareRun(recipe: string, config: unknown): PreparedRun;
   createEngine(spec: EngineSpec): Promise<Engine>;
   workerId: string;
+  /** What the run measured up to a step, of the series that rules look at; from the server. */
+  earlierPoints(runId: string, toStep: number, signal: AbortSignal): Promise<EarlierPoints>;
   /** Aborts when this worker can no longer wait for a server that is away. */
   leaving: AbortSignal;
   /** ms since 1970 */
@@ -34,7 +37,7 @@ export interface AttemptContext {
 }
 
 /** How an attempt ended; null where the run is another attempt's already, so that it says nothing. */
-export type Ending = { status: RunStatus; reason: string | null } | null;
+export type Ending = { status: RunStatus; reason: string | null; awaitsPerson?: true } | null;
 
 /**
  * Trains one attempt from its first event to its status. When this resolves, everything it has to say is in the
@@ -43,30 +46,33 @@ export type Ending = { status: RunStatus; reason: string | null } | null;
  */
 export async function runAttempt(claimed: ClaimedRun, context: AttemptContext): Promise<Ending> {
   const { outgoing, stop, uploader, leaving } = context;
-  const training = await failureOf(trainAttempt(claimed, context));
-  let ending = training === null ? endingOf(stop) : endingOfFailure(training, stop);
-  const uploading = await failureOf(inStage('checkpoint', () => uploader.idle(leaving)));
-  if (uploading !== null && ending?.status === 'finished') ending = failed(uploading);
+  const training = await orFailure(trainAttempt(claimed, context));
+  let ending = training instanceof Error ? endingOfFailure(training, stop) : endingOf(stop, training);
+  const uploading = await orFailure(inStage('checkpoint', () => uploader.idle(leaving)));
+  if (uploading instanceof Error && ending?.status === 'finished') ending = failed(uploading);
   if (ending?.status === 'failed') {
-    const message = clipMessage(describeFailure(training ?? uploading));
+    const message = clipMessage(describeFailure(training instanceof Error ? training : uploading));
     say(outgoing, { kind: 'log:written', level: 'error', message });
   }
-  if (ending !== null) say(outgoing, statusChanged(ending.status, ending.reason));
+  if (ending !== null) {
+    const { status, reason, awaitsPerson } = ending;
+    say(outgoing, { kind: 'status:changed', status, reason, resumedFromStep: null, awaitsPerson });
+  }
   return ending;
 }
 
-/** What `action` threw, or null. A disk that takes no events leaves nothing to be done, so that is thrown on. */
-async function failureOf(action: Promise<void>): Promise<Error | null> {
+/** What `action` comes to, or what it threw. A disk that takes no events leaves nothing to be done, so that is thrown on. */
+async function orFailure<Value>(action: Promise<Value>): Promise<Value | Error> {
   try {
-    await action;
-    return null;
+    return await action;
   } catch (error) {
     if (error instanceof StageError && error.stage === 'outbox') throw error;
     return error instanceof Error ? error : new Error(String(error));
   }
 }
 
-async function trainAttempt(claimed: ClaimedRun, context: AttemptContext): Promise<void> {
+/** @returns the rules that ended the recipe; null where it came to its end or was asked to stop */
+async function trainAttempt(claimed: ClaimedRun, context: AttemptContext): Promise<FiredRules | null> {
   const { outgoing, stop, store } = context;
   const attempt: RunAttempt = { runId: claimed.runId, attempt: claimed.attempt };
   const run = await inStage('config', () => context.prepareRun(claimed.recipe, claimed.config));
@@ -75,41 +81,57 @@ async function trainAttempt(claimed: ClaimedRun, context: AttemptContext): Promi
   const closeEngine = (): Promise<void> => engine.close();
   stop.insisted.addEventListener('abort', () => void closeEngine().catch(() => undefined), { once: true });
   try {
-    if (claimed.resumeFrom) await inStage('checkpoint', () => restore(claimed, engine, context));
-    if (stop.asked.aborted) return;
-    say(outgoing, statusChanged('running', null));
+    const resumedFrom = await inStage('checkpoint', () => restoreNewest(claimed, engine, context));
+    if (stop.asked.aborted) return null;
+    const isOlder = resumedFrom !== null && resumedFrom !== claimed.resumeFrom?.step;
+    say(outgoing, {
+      kind: 'status:changed',
+      status: 'running',
+      reason: null,
+      resumedFromStep: isOlder ? resumedFrom : null,
+    });
+    const earlier =
+      resumedFrom !== null && run.config.rules !== null
+        ? await inStage('checkpoint', () => context.earlierPoints(claimed.runId, resumedFrom, stop.asked))
+        : undefined;
     const events = run.events({
       engine,
       openEnvironment,
       openEndpoint: (settings) => openEndpoint(settings, stop.asked),
       checkpointDir: (step) => store.dirOf(attempt, step),
-      resumeFrom: claimed.resumeFrom ? { step: claimed.resumeFrom.step } : null,
+      resumeFrom: resumedFrom === null ? null : { step: resumedFrom, earlier },
       clock: () => performance.now() / 1000,
       signal: stop.asked,
     });
-    await pump(events, attempt, context);
+    return await pump(events, attempt, context);
   } finally {
     await closeEngine();
   }
 }
 
-/** Takes a recipe's events one by one until it ends, fails, or is cut off. */
+/** Takes a recipe's events one by one until it ends, fails, or is cut off; returns the rules that ended it, if any did. */
 async function pump(
   events: AsyncGenerator<RecipeEvent>,
   attempt: RunAttempt,
   context: AttemptContext,
-): Promise<void> {
+): Promise<FiredRules | null> {
   const { insisted } = context.stop;
+  let fired: FiredRules | null = null;
   for (;;) {
     const next = await inStage('recipe', () => orAborted(events.next(), insisted));
     if (next === undefined) throw new AppError('unavailable', 'the attempt was cut off');
-    if (next.done) return;
-    await take(next.value, attempt, context);
+    if (next.done) return fired;
+    if (next.value.kind === 'rule:fired') fired = next.value;
+    else await take(next.value, attempt, context);
     if (next.value.kind !== 'pause:began') await waitForRoom(context);
   }
 }
 
-async function take(event: RecipeEvent, attempt: RunAttempt, context: AttemptContext): Promise<void> {
+async function take(
+  event: Exclude<RecipeEvent, { kind: 'rule:fired' }>,
+  attempt: RunAttempt,
+  context: AttemptContext,
+): Promise<void> {
   const { outgoing, stop } = context;
   switch (event.kind) {
     case 'checkpoint:written':
@@ -146,21 +168,46 @@ async function waitForRoom({ outgoing, stop }: AttemptContext): Promise<void> {
   if (!stop.asked.aborted) say(outgoing, statusChanged('running', null));
 }
 
-async function restore(claimed: ClaimedRun, engine: Engine, context: AttemptContext): Promise<void> {
-  if (!claimed.resumeFrom) return;
-  const restored = await restoreCheckpoint(claimed.runId, claimed.resumeFrom, context, context.stop.asked);
-  await engine.training.loadState(restored.dir);
-  await restored.release();
+/**
+ * Loads the newest checkpoint that is whole, and says of newer ones that they are not; null where the run has none. Throws
+ * where none of them is whole.
+ */
+async function restoreNewest(
+  { runId, resumeFrom, olderResumePoints = [] }: ClaimedRun,
+  engine: Engine,
+  context: AttemptContext,
+): Promise<number | null> {
+  if (resumeFrom === null) return null;
+  const points = [resumeFrom, ...olderResumePoints];
+  for (const [index, point] of points.entries()) {
+    const older = points[index + 1];
+    try {
+      const restored = await restoreCheckpoint(runId, point, context, context.stop.asked);
+      await engine.training.loadState(restored.dir);
+      await restored.release();
+      return point.step;
+    } catch (error) {
+      if (older === undefined || !isDamage(error)) throw error;
+      const message = clipMessage(`${error.message}; going on from the checkpoint of step ${older.step}`);
+      say(context.outgoing, { kind: 'log:written', level: 'warn', message });
+    }
+  }
+  return null;
+}
+
+/** Whether a checkpoint's files are gone or are not what was saved, so that an older one may serve. */
+function isDamage(error: unknown): error is AppError {
+  return error instanceof AppError && (error.code === 'not_found' || error.code === 'invalid_input');
 }
 
 /** Another attempt goes on from the last complete checkpoint. */
 const HANDED_BACK: Ending = { status: 'queued', reason: 'its worker was shut down' };
 
-/** How an attempt ended whose recipe came to its end, by itself or because it was asked to. */
-function endingOf(stop: StopControl): Ending {
+/** How an attempt ended whose recipe came to its end, by itself, by its rules or because it was asked to. */
+function endingOf(stop: StopControl, fired: FiredRules | null): Ending {
   switch (stop.reason) {
     case null:
-      return { status: 'finished', reason: null };
+      return fired === null ? { status: 'finished', reason: null } : endingByRule(fired);
     case 'stop':
       return { status: 'stopped', reason: 'stopped on request' };
     case 'shutdown':
@@ -170,10 +217,16 @@ function endingOf(stop: StopControl): Ending {
   }
 }
 
+function endingByRule({ action, reason }: FiredRules): Ending {
+  return action === 'stop'
+    ? { status: 'stopped', reason: clipMessage(`by a rule: ${reason}`) }
+    : { status: 'paused', reason: clipMessage(`by a rule: ${reason}`), awaitsPerson: true };
+}
+
 /** How an attempt ended that threw: a cut-off engine fails too, and is no failure of the run. */
 function endingOfFailure(failure: Error, stop: StopControl): Ending {
   if (!stop.insisted.aborted) return failed(failure);
-  if (stop.reason !== 'stop') return endingOf(stop);
+  if (stop.reason !== 'stop') return endingOf(stop, null);
   const lost = 'what followed the last checkpoint is lost';
   return { status: 'stopped', reason: `stopped on request, in the middle of a step: ${lost}` };
 }
