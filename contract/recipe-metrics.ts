@@ -78,6 +78,58 @@ export const RECIPE_METRICS: Readonly<Record<RecipeId, readonly Metric[]>> = {
       'Drawn turns without a score, over drawn turns',
     ),
   ],
+  opd: [
+    metric(
+      'opd/reverse_kl',
+      'Reverse KL',
+      'nats',
+      'Student’s less teacher’s log-probability, mean over sampled tokens',
+    ),
+    metric(
+      'opd/head_gap',
+      'Gap at the head',
+      'nats',
+      'Teacher’s less student’s log-probability over the first fifth of a reply, mean over replies',
+    ),
+    metric(
+      'opd/tail_gap',
+      'Gap at the tail',
+      'nats',
+      'Teacher’s less student’s log-probability over the last fifth of a reply, mean over replies',
+    ),
+    metric(
+      'opd/format_rate',
+      'Format of all calls',
+      'fraction',
+      'Replies that keep their format, memories among them, over replies',
+    ),
+  ],
+  sdar: [
+    metric('sdar/gate_mean', 'Gate', 'fraction', 'sigmoid(sharpness × gap), mean over sampled tokens'),
+    metric(
+      'sdar/gate_active_ratio',
+      'Open gates',
+      'fraction',
+      'Sampled tokens that the teacher likes better, over sampled tokens',
+    ),
+    metric(
+      'sdar/teacher_gap_mean',
+      'Gap to the teacher',
+      'nats',
+      'Log-probability with the skill less without it, mean over sampled tokens',
+    ),
+    metric('sdar/loss', 'Gated gap', 'nats', 'Gate × gap, mean over sampled tokens, before its coefficient'),
+  ],
+  sft: [
+    metric('sft/loss', 'Loss of replies', 'nats', 'Negative log-likelihood, mean over reply tokens'),
+    metric(
+      'sft/token_accuracy',
+      'Token accuracy',
+      'fraction',
+      'Chance that a sampled token is the demonstrated one, mean over reply tokens',
+    ),
+    metric('sft/demonstrations', 'Demonstrations', 'count', 'Demonstrations of the step'),
+  ],
 };
 
 export function metricOf(name: string): Metric | null {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CheckpointLocation, CheckpointRecord } from './checkpoint';
+import { ContinuationTable } from './continuation-table';
 import { EvaluationResult } from './evaluation';
 import { JudgeTable } from './judge-table';
 import { RunStatus } from './run';
@@ -54,6 +55,7 @@ export const RunEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('trajectory:finished'), trajectory: Trajectory }),
   z.object({ kind: z.literal('evaluation:finished'), evaluation: EvaluationResult }),
   z.object({ kind: z.literal('judge:tabulated'), table: JudgeTable }),
+  z.object({ kind: z.literal('teacher:continued'), table: ContinuationTable }),
   z.object({ kind: z.literal('log:written'), level: LogLevel, message: z.string().max(MAX_MESSAGE_LENGTH) }),
   z.object({
     kind: z.literal('checkpoint:saved'),

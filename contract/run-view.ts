@@ -1,10 +1,12 @@
 import type { PublishedEvent, PublishedPayload, WireNumber } from './run-events';
 import { isFinalStatus, type RunStatus } from './run';
 import type { EvaluationResult } from './evaluation';
+import type { ContinuationTable } from './continuation-table';
 import type { JudgeTable } from './judge-table';
 
 export const RUN_VIEW_LOG_LINES = 200;
 export const RUN_VIEW_JUDGE_TABLES = 20;
+export const RUN_VIEW_CONTINUATIONS = 20;
 const STEP_TIMES_KEPT = 20;
 
 export interface LogLine {
@@ -44,6 +46,8 @@ export interface RunView {
   evaluations: Record<string, EvaluationResult>;
   /** What a judge said, newest attempt, by window of steps, oldest first; the last so many. Views of older versions lack it. */
   judgeTables?: JudgeTable[];
+  /** How a teacher went on from its student's replies, newest attempt, oldest first; the last so many. Views of older versions lack it. */
+  continuations?: ContinuationTable[];
   trajectories: number;
   checkpoints: { step: number; complete: boolean }[];
   log: LogLine[];
@@ -130,6 +134,10 @@ function applyPayload(
     }
     case 'judge:tabulated':
       return current ? { ...view, judgeTables: withJudgeTable(view.judgeTables ?? [], event.table) } : view;
+    case 'teacher:continued':
+      return current
+        ? { ...view, continuations: withContinuations(view.continuations ?? [], event.table) }
+        : view;
     case 'trajectory:finished':
       return { ...view, trajectories: view.trajectories + 1 };
     case 'log:written':
@@ -171,6 +179,13 @@ function applyStatus(
   };
 }
 
+/** Steps that a newer attempt has gone through again are replaced. */
+function withContinuations(
+  tables: readonly ContinuationTable[],
+  table: ContinuationTable,
+): ContinuationTable[] {
+  return [...tables.filter(({ step }) => step < table.step), table].slice(-RUN_VIEW_CONTINUATIONS);
+}
 /** Windows that a newer attempt has gone through again are replaced. */
 function withJudgeTable(tables: readonly JudgeTable[], table: JudgeTable): JudgeTable[] {
   return [...tables.filter(({ toStep }) => toStep < table.fromStep), table].slice(-RUN_VIEW_JUDGE_TABLES);

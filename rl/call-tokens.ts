@@ -8,6 +8,8 @@ export interface CallTokens {
   prompt: number[];
   reply: number[];
   logprobs: number[];
+  /** A teacher's log-probability of each reply token; absent where none was asked. */
+  teacherLogprobs?: number[];
   /** Prompt tokens computed for the call; absent where the engine does not say. */
   prefilledTokens?: number;
 }

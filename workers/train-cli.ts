@@ -30,7 +30,12 @@ async function record(options: TrainOptions, engine: Engine, signal: AbortSignal
   const files = new RunRecord(options.outDir);
   const report = new TrainReport();
   try {
-    const context = localContext(engine, (step) => files.checkpointDir(step), signal);
+    const context = localContext(
+      engine,
+      (step) => files.checkpointDir(step),
+      signal,
+      options.trajectoriesPath,
+    );
     const events = prepareRun(options.recipe, options.config).events(context);
     for await (const event of events) {
       files.write(event, Date.now());

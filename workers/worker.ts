@@ -6,6 +6,7 @@ import { CheckpointStore } from './checkpoints/checkpoint-store';
 import { CheckpointUploader } from './checkpoints/uploader';
 import { BlobClient } from './connection/blob-client';
 import { ServerConnection } from './connection/server-connection';
+import { trajectoriesOfServer } from './trajectories/server-trajectories';
 import { DiskRoom } from './disk-room';
 import { earlierPointsOf } from './run/earlier-points';
 import { offeredEngines } from './engines/engine';
@@ -192,6 +193,7 @@ export class Worker {
         stop,
         prepareRun: parts.prepareRun,
         createEngine: (spec) => parts.createEngine(spec),
+        trajectories: (filter, signal) => trajectoriesOfServer(this.settings.server, filter, signal),
         earlierPoints: (runId, toStep, signal) =>
           earlierPointsOf(this.settings.server, runId, toStep, signal),
         workerId: home.workerId,

@@ -12,6 +12,7 @@ import { Panel } from '@/components/ui/panel';
 import { Tabs } from '@/components/ui/tabs';
 import { AllCharts } from './all-charts';
 import { CheckpointsTable } from './checkpoints-table';
+import { ContinuationPanel } from './continuation-panel';
 import { ControlsPanel } from './controls-panel';
 import { CostPanel } from './cost-panel';
 import { EvaluationsTable } from './evaluations-table';
@@ -110,6 +111,7 @@ function OpenTab({ tab, detail }: { tab: TabId; detail: RunDetail }) {
                 <ControlsPanel evaluations={rows} />
                 <TaskTypeTable evaluations={rows} />
                 <CostPanel detail={detail} />
+                <ContinuationPanel tables={detail.view.continuations ?? []} />
                 <JudgePanel tables={detail.view.judgeTables ?? []} />
               </div>
             </>

@@ -9,9 +9,15 @@ import { GigpoConfig } from './gigpo';
 import { GIGPO_PRESETS } from './gigpo-presets';
 import { GRPO_PRESETS } from './grpo-presets';
 import { GrpoConfig } from './grpo';
+import { OpdConfig } from './opd';
+import { OPD_PRESETS } from './opd-presets';
 import { RegroupConfig } from './regroup';
 import { REGROUP_PRESETS } from './regroup-presets';
 import type { RunSettings } from './run-settings';
+import { SdarConfig } from './sdar';
+import { SDAR_PRESETS } from './sdar-presets';
+import { SftConfig } from './sft';
+import { SFT_PRESETS } from './sft-presets';
 import { TurnJudgeConfig } from './turn-judge';
 import { TURN_JUDGE_PRESETS } from './turn-judge-presets';
 
@@ -68,6 +74,27 @@ export const RECIPES = {
     presets: TURN_JUDGE_PRESETS,
     notRunHere: ['published-v2.1', 'published-v2.2', 'published-v2.3'],
   } satisfies RecipeEntry<TurnJudgeConfig>,
+  opd: {
+    id: 'opd',
+    title: 'On-policy distillation',
+    config: OpdConfig,
+    presets: OPD_PRESETS,
+    notRunHere: ['published', 'published-v3.1.1', 'published-v3.1.2'],
+  } satisfies RecipeEntry<OpdConfig>,
+  sdar: {
+    id: 'sdar',
+    title: 'SDAR: GRPO and a skill in the teacher’s prompt',
+    config: SdarConfig,
+    presets: SDAR_PRESETS,
+    notRunHere: ['published'],
+  } satisfies RecipeEntry<SdarConfig>,
+  sft: {
+    id: 'sft',
+    title: 'Supervised fine-tuning',
+    config: SftConfig,
+    presets: SFT_PRESETS,
+    notRunHere: ['published'],
+  } satisfies RecipeEntry<SftConfig>,
 } as const;
 export type RecipeId = keyof typeof RECIPES;
 export const RECIPE_IDS = Object.keys(RECIPES) as RecipeId[];

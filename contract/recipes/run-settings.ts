@@ -23,14 +23,16 @@ function staysInside(path: string): boolean {
   return !path.startsWith('/') && !path.split('/').includes('..');
 }
 
+/** A Hugging Face folder below the repository. */
+export const ModelFolder = z
+  .string()
+  .max(200)
+  .regex(/^[\w.\-/]+$/, 'expected a folder name')
+  .refine(staysInside, 'expected a folder below the repository: no leading / and no ..');
+
 const EngineSettings = z.strictObject({
   kind: z.enum(['onnx', 'tinker']).describe('What holds the weights'),
-  model: z
-    .string()
-    .max(200)
-    .regex(/^[\w.\-/]+$/, 'expected a folder name')
-    .refine(staysInside, 'expected a folder below the repository: no leading / and no ..')
-    .describe('Base model: a Hugging Face folder'),
+  model: ModelFolder.describe('Base model: a Hugging Face folder'),
   children: z.int().min(1).max(64).describe('Child processes, one thread each; part of the run’s arithmetic'),
   microBatchTokens: z.int().min(128).max(65_536).describe('Most tokens in one forward-backward pass'),
   prefixCacheMb: z

@@ -1,6 +1,6 @@
 import type { EvaluationResult, Policy } from '@/contract/evaluation';
 import type { Split } from '@/contract/trajectory';
-import type { Environment, Episode, Task } from './environment';
+import type { Environment, Episode, Observation, Task } from './environment';
 import type { Expert } from './expert';
 
 /** Which training task: drawn by a hash of these alone. */
@@ -36,4 +36,6 @@ export interface EnvironmentSuite<T extends Task = Task> {
   controls: readonly Control<T>[];
   /** Plans from any state of an episode; absent where the environment has none. */
   expert?: Expert<Episode>;
+  /** What a demonstrator says before an action, from what it sees alone; absent where the environment has no words for it. */
+  thought?(seen: { goal: string; observation: Observation; action: string }): string;
 }

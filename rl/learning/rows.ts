@@ -13,10 +13,12 @@ export interface Row {
   sampled: boolean[];
   /** Of each token of `reply`; 0 where it bears no loss. */
   advantages: number[];
+  /** A teacher's log-probability of each token of `reply`, 0 where it was not sampled; absent where no teacher was asked. */
+  teacherLogprobs?: number[];
 }
 
 /** The tokens of one call to the policy. */
-export type RowCall = Pick<CallTokens, 'prompt' | 'reply' | 'logprobs'>;
+export type RowCall = Pick<CallTokens, 'prompt' | 'reply' | 'logprobs' | 'teacherLogprobs'>;
 
 /**
  * Advantage of a call's sampled tokens: one for all of them, or one each. `null`: the call bears no loss, but stays in the
@@ -31,7 +33,7 @@ export type CallAdvantage = number | readonly number[] | null;
  */
 export function rowsOf(calls: readonly RowCall[], advantages: number | readonly CallAdvantage[]): Row[] {
   const rows: Row[] = [];
-  calls.forEach(({ prompt, reply, logprobs }, index) => {
+  calls.forEach(({ prompt, reply, logprobs, teacherLogprobs }, index) => {
     const given = typeof advantages === 'number' ? advantages : (advantages[index] ?? null);
     const sampled = reply.map(() => given !== null);
     const replyAdvantages = reply.map((_, t) => (typeof given === 'number' ? given : (given?.[t] ?? 0)));
@@ -42,8 +44,11 @@ export function rowsOf(calls: readonly RowCall[], advantages: number | readonly 
       last.logprobs = [...last.logprobs, ...told.map(() => 0), ...logprobs];
       last.sampled = [...last.sampled, ...told.map(() => false), ...sampled];
       last.advantages = [...last.advantages, ...told.map(() => 0), ...replyAdvantages];
+      if (last.teacherLogprobs && teacherLogprobs)
+        last.teacherLogprobs = [...last.teacherLogprobs, ...told.map(() => 0), ...teacherLogprobs];
     } else {
-      rows.push({ prompt, reply, logprobs, sampled, advantages: replyAdvantages });
+      const row: Row = { prompt, reply, logprobs, sampled, advantages: replyAdvantages };
+      rows.push({ ...row, ...(teacherLogprobs && { teacherLogprobs }) });
     }
   });
   return rows;

@@ -2,10 +2,11 @@ import {
   LOSS_SETTINGS,
   type AdamParams,
   type Datum,
+  type ForwardBackwardOutput,
   type LossFnConfig,
   type SamplingClient,
 } from '@/contract/engine';
-import type { PolicyUpdate } from '@/contract/recipes/policy-settings';
+import type { OptimizerSettings, PolicyUpdate } from '@/contract/recipes/policy-settings';
 import type { RunSettings } from '@/contract/recipes/run-settings';
 import type { RecipeEvent } from '@/contract/run-events';
 import { meanOf } from '@/rl/learning/advantages';
@@ -16,11 +17,25 @@ import { createRandom, hashSeed } from '@/rl/random';
 import { activityEvent } from './recipe';
 import type { RunSetup } from './setup';
 
-/** The step's optimizer updates; returns its `actor/*` metrics, `tokens/trained` and `time/train`. */
+/** An optimizer update after its policy loss: `data` are its `rows`, in their order. */
+export interface PolicyPass {
+  rows: readonly Row[];
+  data: readonly Datum[];
+  output: ForwardBackwardOutput;
+}
+
+/** Adds the gradient of a further term to that of the policy loss, and says what it measured. */
+export type FurtherLoss = (pass: PolicyPass) => Promise<Record<string, number>>;
+
+/**
+ * The step's optimizer updates; returns its `actor/*` metrics, `tokens/trained` and `time/train`, and the means over the
+ * updates of what a further loss measured.
+ */
 export async function* updatePolicy(
   { config, context }: RunSetup<RunSettings & { update: PolicyUpdate }>,
   rows: readonly Row[],
   step: number,
+  addLoss?: FurtherLoss,
 ): AsyncGenerator<RecipeEvent, Record<string, number>> {
   const started = context.clock();
   yield activityEvent(step, 'training', rows.length);
@@ -30,6 +45,7 @@ export async function* updatePolicy(
   const learningRate = learningRateAt(step, update);
   const updates: ({ loss: number; gradNorm: number } & UpdateMetrics)[] = [];
   const count = update.minibatchRows ? Math.ceil(rows.length / update.minibatchRows) : update.minibatches;
+  const measured: Record<string, number>[] = [];
   let trainedTokens = 0;
   let updatesCount = NaN;
   for (let epoch = 0; epoch < update.epochs; epoch++) {
@@ -38,6 +54,7 @@ export async function* updatePolicy(
       const data = dataOf(minibatch, update);
       if (update.klCoef > 0) await addReferenceLogprobs(data, context.engine.base);
       const output = await training.forwardBackward(data, update.loss, lossConfig(update));
+      if (addLoss) measured.push(await addLoss({ rows: minibatch, data, output }));
       const { gradNorm, updates: updatesSoFar } = await training.optimStep(adamParams(update, learningRate));
       updatesCount = updatesSoFar;
       updates.push({ loss: output.lossSum, gradNorm, ...updateMetrics(data, output, clip) });
@@ -58,10 +75,17 @@ export async function* updatePolicy(
       'actor/ppo_kl': last.ppoKl,
       'actor/clip_fraction': last.clipFraction,
     }),
+    ...meansOf(measured),
   };
 }
 
-function adamParams(update: PolicyUpdate, learningRate: number): AdamParams {
+function meansOf(measured: readonly Record<string, number>[]): Record<string, number> {
+  return Object.fromEntries(
+    Object.keys(measured[0] ?? {}).map((name) => [name, meanOf(measured.map((each) => each[name] ?? NaN))]),
+  );
+}
+
+export function adamParams(update: OptimizerSettings, learningRate: number): AdamParams {
   const { beta1, beta2, eps, weightDecay, gradClipNorm } = update;
   return { learningRate, beta1, beta2, eps, weightDecay, gradClipNorm };
 }

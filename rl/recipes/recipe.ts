@@ -3,6 +3,9 @@ import type { Engine } from '@/contract/engine';
 import type { EnvironmentConfig } from '@/contract/environments/registry';
 import type { RecipeEvent } from '@/contract/run-events';
 import { toWireNumber } from '@/contract/run-events';
+import type { Teacher, TeacherSettings } from '@/contract/teacher';
+import type { Trajectory } from '@/contract/trajectory';
+import type { TrajectoryFilter } from '@/contract/trajectory-filter';
 import type { EnvironmentSuite } from '../environments/suite';
 import type { EarlierPoints } from './rules';
 
@@ -13,6 +16,10 @@ export interface RecipeContext {
   openEnvironment(config: EnvironmentConfig): EnvironmentSuite | Promise<EnvironmentSuite>;
   /** A model behind an API, asked until the run is stopped. Throws where the worker has no key of that name. */
   openEndpoint(settings: EndpointSettings): ChatEndpoint;
+  /** A model that scores what this run's samples, by the same tokens; the recipe closes it. */
+  openTeacher(settings: TeacherSettings): Promise<Teacher>;
+  /** Recorded trajectories that pass the filter, newest first. Throws where there is nothing to read them from. */
+  trajectories(filter: TrajectoryFilter): AsyncIterable<Trajectory>;
   /** Folder for the checkpoint of a step: the recipe writes it and yields `checkpoint:written`. */
   checkpointDir(step: number): string;
   /**

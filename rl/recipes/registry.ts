@@ -9,7 +9,10 @@ import { trainGigpo } from './gigpo';
 import { trainGrpo } from './grpo';
 import type { RecipeContext, RecipeProgram } from './recipe';
 import { trainTurnJudge } from './turn-judge';
+import { trainOpd } from './opd';
 import { trainRegroup } from './regroup';
+import { trainSdar } from './sdar';
+import { trainSft } from './sft';
 
 /** A run that can start. */
 export interface PreparedRun {
@@ -28,6 +31,9 @@ const PREPARE: Record<RecipeId, Prepare> = {
   regroup: preparing(RECIPES.regroup, trainRegroup),
   'alfworld-lab': preparing(RECIPES['alfworld-lab'], trainAlfworldLab),
   'turn-judge': preparing(RECIPES['turn-judge'], trainTurnJudge),
+  opd: preparing(RECIPES.opd, trainOpd),
+  sdar: preparing(RECIPES.sdar, trainSdar),
+  sft: preparing(RECIPES.sft, trainSft),
 };
 
 function preparing<Config extends RunSettings>(

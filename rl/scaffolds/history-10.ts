@@ -35,5 +35,6 @@ export function history10({ toolNames, template }: ScaffoldConfigOf<'history-10'
       ];
     },
     parse: tools.parse,
+    write: tools.write,
   };
 }

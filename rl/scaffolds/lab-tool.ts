@@ -61,7 +61,19 @@ export function labTool({ actionList, template }: ScaffoldConfigOf<'lab-tool'>):
     return [{ role: 'system', content: wording.system({}) }, { role: 'user', content: task }, ...turns];
   }
 
-  return { id: 'lab-tool', history: 'extends', tools: [specification(wording)], prompt, parse: parseLabCall };
+  return {
+    id: 'lab-tool',
+    history: 'extends',
+    tools: [specification(wording)],
+    prompt,
+    parse: parseLabCall,
+    write: writeLabCall,
+  };
+}
+
+/** As Qwen3.5's chat template writes a call. */
+function writeLabCall(thought: string, action: string): string {
+  return `${thought}\n<tool_call>\n<function=${TOOL}>\n<parameter=action>\n${action}\n</parameter>\n</function>\n</tool_call>`;
 }
 
 function specification(wording: Wording<typeof LAB_TOOL_PARTS>): ToolSpecification {

@@ -72,5 +72,6 @@ export function react({ rules, parser, actionList, template }: ScaffoldConfigOf<
     history: 'extends',
     prompt,
     parse: parser === 'one-action' ? parseThoughtAction : parseLastAction,
+    write: (thought, action) => `Thought:\n${thought}\n\nAction:\n${action}`,
   };
 }

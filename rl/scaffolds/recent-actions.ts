@@ -32,5 +32,6 @@ export function recentActions(count: number, template?: Template<typeof RECENT_A
       return [{ role: 'user', content }];
     },
     parse: parseThoughtAction,
+    write: (thought, action) => `Thought: ${thought} Action: ${action}`,
   };
 }

@@ -54,6 +54,11 @@ export interface Scaffold {
   /** The messages before the acting reply. */
   prompt(view: EpisodeView): ChatMessage[];
   parse(reply: string): ParsedReply;
+  /**
+   * The reply that says an action, so that `parse` reads it back. Throws `invalid_input` for an action that the scaffold
+   * cannot say; absent where nothing is demonstrated through it.
+   */
+  write?(thought: string, action: string): string;
   /** What stands between thought and action in a reply, where decoding can be masked to offered actions after it. */
   readonly actionMarker?: string;
   /** Once, before the first turn. */

@@ -1,4 +1,5 @@
 import type { ToolSpecification } from '@/contract/engine';
+import { AppError } from '@/contract/errors';
 import { namedTools, type ScaffoldConfigOf, type ToolId } from '@/contract/scaffolds';
 import type { ParsedReply } from './scaffold';
 import type { PartText } from './template';
@@ -31,6 +32,8 @@ type ToolWording = { readonly [Part in keyof typeof TOOL_TEXTS]: PartText<never>
 export interface SixTools {
   specifications: ToolSpecification[];
   parse(reply: string): ParsedReply;
+  /** A thought and the tool call of an action. Throws `invalid_input` for an action of no tool. */
+  write(thought: string, action: string): string;
   /** The tool call that stands for an action; null where none does. */
   callOf(action: string): string | null;
 }
@@ -50,16 +53,26 @@ export function sixTools(
   ];
   const actionOf = new Map(tools.map(({ name, action }) => [name, action]));
   const nameOf = new Map(tools.map(({ name, action }) => [action, name]));
+  const callOf = (action: string): string | null => {
+    const name = nameOf.get(action);
+    return name === undefined ? null : writeToolCall(name);
+  };
   return {
     specifications: tools.map(({ name, description }) => ({
       type: 'function',
       function: { name, description, parameters: { type: 'object', properties: {} } },
     })),
     parse: (reply) => parseCall(reply, actionOf),
-    callOf(action) {
-      const name = nameOf.get(action);
-      return name === undefined ? null : writeToolCall(name);
+    write(thought, action) {
+      const call = callOf(action);
+      if (call === null)
+        throw new AppError(
+          'invalid_input',
+          `"${action}" is an action of no tool; expected one of ${[...nameOf.keys()].join(', ')}`,
+        );
+      return `<think>\n${thought}\n</think>\n\n${call}`;
     },
+    callOf,
   };
 }
 

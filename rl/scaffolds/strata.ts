@@ -62,6 +62,7 @@ export function strata({ historyTurns, template }: ScaffoldConfigOf<'strata'>): 
       return [{ role: 'user', content }];
     },
     parse: parseTaggedAction,
+    write: (thought, action) => `${thought}\n<action>${action}</action>`,
   };
 }
 

@@ -40,5 +40,6 @@ export function toolCall({ toolNames, template }: ScaffoldConfigOf<'tool-call'>)
       ];
     },
     parse: tools.parse,
+    write: tools.write,
   };
 }

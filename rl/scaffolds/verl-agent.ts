@@ -60,6 +60,7 @@ export function verlAgent({ historyTurns, template }: ScaffoldConfigOf<'verl-age
       return [{ role: 'user', content }];
     },
     parse: projectReply,
+    write: (thought, action) => `<think>${thought}</think>\n<action>${action}</action>`,
   };
 }
 

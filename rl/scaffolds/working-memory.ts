@@ -45,6 +45,7 @@ export function workingMemory(config: ScaffoldConfigOf<'working-memory'>): Scaff
     tools: tools.specifications,
     prompt: (view) => messages(wording.system({}), wording.prompt(shown(view))),
     parse: tools.parse,
+    write: tools.write,
     memoryCall: {
       prompt: (view) => messages(wording.memorySystem({}), wording.memoryPrompt(shown(view))),
       parse: readMemory,

@@ -62,7 +62,7 @@ export async function makeWarmStarted(model: WarmStart, out: string, seed: numbe
   return evaluations.map((evaluation) => isWithinBands(evaluation, model.bands)).every(Boolean);
 }
 
-const openEngine = ({ config }: WarmStart, dir: string): Promise<Engine> =>
+const openEngine = ({ config }: Pick<WarmStart, 'config'>, dir: string): Promise<Engine> =>
   createEngine({ ...config.engine, model: dir });
 
 /** A folder of configuration, tokenizer and random weights. */
@@ -126,7 +126,10 @@ async function warmStart(model: WarmStart, engine: Engine, seed: number): Promis
 }
 
 /** Greedy and sampled, on the run's last evaluation of `valid_seen`. */
-async function evaluationsOf(model: WarmStart, dir: string): Promise<EvaluationResult[]> {
+export async function evaluationsOf(
+  model: Pick<WarmStart, 'config'>,
+  dir: string,
+): Promise<EvaluationResult[]> {
   const engine = await openEngine(model, dir);
   try {
     const sampler = await engine.training.saveWeightsForSampler();
@@ -145,7 +148,7 @@ async function evaluationsOf(model: WarmStart, dir: string): Promise<EvaluationR
 }
 
 /** Prints a line and says whether the evaluation is within the bands. */
-function isWithinBands(evaluation: EvaluationResult, bands: WarmStart['bands']): boolean {
+export function isWithinBands(evaluation: EvaluationResult, bands: WarmStart['bands']): boolean {
   const { decoding, successes, n, byTaskType } = evaluation;
   const interval = wilson(successes, n);
   const types = byTaskType

@@ -92,6 +92,9 @@ function contextOf(config: TurnJudgeConfig): AttemptContext {
     stop: new StopControl(10_000),
     prepareRun: () => ({ config, events: (recipeContext) => trainTurnJudge(config, recipeContext) }),
     createEngine,
+    trajectories: () => {
+      throw new Error('no trajectories are asked for');
+    },
     workerId: 'worker-1',
     leaving: new AbortController().signal,
     now: () => 1,

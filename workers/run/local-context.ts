@@ -1,18 +1,35 @@
 import type { Engine } from '@/contract/engine';
+import { AppError } from '@/contract/errors';
 import type { RecipeContext } from '@/rl/recipes/recipe';
 import { openEndpoint } from '../endpoints/open-endpoint';
+import { createEngine } from '../engines/engine';
 import { openEnvironment } from '../environments/open-environment';
+import { openTeacher } from '../teachers/open-teacher';
+import { trajectoriesOfFile } from '../trajectories/trajectory-file';
 
-/** What a recipe is given where it runs from its beginning in this process, without a server. */
+/**
+ * What a recipe is given where it runs from its beginning in this process, without a server. `trajectoriesPath`: the file of
+ * recorded trajectories that it may learn from.
+ */
 export function localContext(
   engine: Engine,
   checkpointDir: RecipeContext['checkpointDir'],
   signal: AbortSignal = new AbortController().signal,
+  trajectoriesPath: string | null = null,
 ): RecipeContext {
   return {
     engine,
     openEnvironment,
     openEndpoint: (settings) => openEndpoint(settings, signal),
+    openTeacher: (settings) => openTeacher(settings, engine, createEngine),
+    trajectories(filter) {
+      if (trajectoriesPath === null)
+        throw new AppError(
+          'invalid_input',
+          'the run learns from recorded trajectories, and none are given: npm run train takes a file of them by --trajectories',
+        );
+      return trajectoriesOfFile(trajectoriesPath, filter);
+    },
     checkpointDir,
     resumeFrom: null,
     clock: () => performance.now() / 1000,

@@ -14,6 +14,15 @@ import { localContext } from './local-context';
 const WITHOUT: Partial<Record<RecipeId, readonly string[]>> = {
   // Its samples share no baseline.
   'turn-judge': ['advantage/degenerate_group_rate'],
+  opd: ['advantage/degenerate_group_rate'],
+  // It learns from demonstrations, without advantages; a cross-entropy gives neither entropies nor ratios.
+  sft: [
+    'actor/entropy',
+    'actor/ppo_kl',
+    'actor/clip_fraction',
+    'advantage/degenerate_group_rate',
+    'advantage/absolute_mean',
+  ],
 };
 
 let dir: string;

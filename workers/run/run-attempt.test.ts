@@ -118,6 +118,9 @@ function contextOf(
       return { config, events: (recipeContext) => program(GrpoConfig.parse(value), recipeContext) };
     },
     createEngine: () => Promise.resolve(fakeEngine()),
+    trajectories: () => {
+      throw new Error('no trajectories are asked for');
+    },
     workerId: 'worker-1',
     leaving: new AbortController().signal,
     now: () => 1,

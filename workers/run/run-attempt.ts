@@ -9,6 +9,10 @@ import { formatBytes } from '@/contract/format';
 import type { CheckpointStore } from '../checkpoints/checkpoint-store';
 import type { EngineSpec } from '../engines/engine';
 import { openEndpoint } from '../endpoints/open-endpoint';
+import type { Teacher } from '@/contract/teacher';
+import type { Trajectory } from '@/contract/trajectory';
+import type { TrajectoryFilter } from '@/contract/trajectory-filter';
+import { openTeacher } from '../teachers/open-teacher';
 import { openEnvironment } from '../environments/open-environment';
 import { restoreCheckpoint } from '../checkpoints/restore';
 import type { CheckpointUploader } from '../checkpoints/uploader';
@@ -27,6 +31,8 @@ export interface AttemptContext {
   stop: StopControl;
   prepareRun(recipe: string, config: unknown): PreparedRun;
   createEngine(spec: EngineSpec): Promise<Engine>;
+  /** Recorded trajectories, from the server. */
+  trajectories(filter: TrajectoryFilter, signal: AbortSignal): AsyncIterable<Trajectory>;
   workerId: string;
   /** What the run measured up to a step, of the series that rules look at; from the server. */
   earlierPoints(runId: string, toStep: number, signal: AbortSignal): Promise<EarlierPoints>;
@@ -78,7 +84,10 @@ async function trainAttempt(claimed: ClaimedRun, context: AttemptContext): Promi
   const run = await inStage('config', () => context.prepareRun(claimed.recipe, claimed.config));
   const { engine: settings, seed } = run.config;
   const engine = await inStage('engine', () => context.createEngine({ ...settings, seed }));
-  const closeEngine = (): Promise<void> => engine.close();
+  const teachers: Teacher[] = [];
+  const closeEngine = async (): Promise<void> => {
+    await Promise.all([engine, ...teachers].map((each) => each.close()));
+  };
   stop.insisted.addEventListener('abort', () => void closeEngine().catch(() => undefined), { once: true });
   try {
     const resumedFrom = await inStage('checkpoint', () => restoreNewest(claimed, engine, context));
@@ -98,6 +107,12 @@ async function trainAttempt(claimed: ClaimedRun, context: AttemptContext): Promi
       engine,
       openEnvironment,
       openEndpoint: (settings) => openEndpoint(settings, stop.asked),
+      openTeacher: async (settings) => {
+        const teacher = await openTeacher(settings, engine, (spec) => context.createEngine(spec));
+        teachers.push(teacher);
+        return teacher;
+      },
+      trajectories: (filter) => context.trajectories(filter, stop.asked),
       checkpointDir: (step) => store.dirOf(attempt, step),
       resumeFrom: resumedFrom === null ? null : { step: resumedFrom, earlier },
       clock: () => performance.now() / 1000,

@@ -13,6 +13,7 @@ export const TRAIN_USAGE = `npm run train -- --recipe grpo --preset demo [--seed
   --preset   named values of the recipe
   --seed     seed of tasks, samples and update order
   --set      replaces one setting; JSON or text; may be given many times
+  --trajectories  file of recorded trajectories to learn from: a trajectory a line, or a run's events.jsonl
   --out      folder for events, metrics and checkpoints (default: .stepscope/runs/<recipe>-<preset>-seed<N>)`;
 
 export interface TrainOptions {
@@ -21,6 +22,8 @@ export interface TrainOptions {
   config: RunSettings;
   /** Absolute; holds no earlier run. */
   outDir: string;
+  /** Absolute; null without one. */
+  trajectoriesPath: string | null;
 }
 
 /**
@@ -41,7 +44,8 @@ export function parseTrainOptions(argv: readonly string[], homeDir: string): Tra
       : resolve(values.out);
   if (holdsRun(outDir))
     throw new AppError('conflict', `--out ${outDir} already holds a run; expected a new folder`);
-  return { recipe, preset, config, outDir };
+  const trajectoriesPath = values.trajectories === undefined ? null : resolve(values.trajectories);
+  return { recipe, preset, config, outDir, trajectoriesPath };
 }
 
 function parseArguments(argv: readonly string[]) {
@@ -54,6 +58,7 @@ function parseArguments(argv: readonly string[]) {
         preset: { type: 'string' },
         seed: { type: 'string' },
         set: { type: 'string', multiple: true },
+        trajectories: { type: 'string' },
         out: { type: 'string' },
       },
     }).values;

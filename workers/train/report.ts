@@ -1,5 +1,6 @@
 import { formatDecimals, formatNumber, formatPercent, formatRate, formatSeconds } from '@/contract/format';
 import { POLICY_TITLES, type EvaluationResult } from '@/contract/evaluation';
+import type { ContinuationTable } from '@/contract/continuation-table';
 import { judgeWords, type JudgeTable } from '@/contract/judge-table';
 import { fromWireNumber, type RecipeEvent } from '@/contract/run-events';
 import { wilson } from '@/stats/wilson';
@@ -26,6 +27,8 @@ export class TrainReport {
         return judgeLine(event.table);
       case 'rule:fired':
         return `${event.action === 'stop' ? 'stopped' : 'paused'} by a rule: ${event.reason}`;
+      case 'teacher:continued':
+        return continuationLine(event.table);
       case 'pause:began':
         return `paused: ${event.reason}`;
       case 'pause:ended':
@@ -73,6 +76,16 @@ export class TrainReport {
       `trained ${formatSeconds(this.trainedS)}`,
     ].join('  ');
   }
+}
+
+function continuationLine({ step, teacher, rows }: ContinuationTable): string {
+  const overAll = rows.filter(({ fromTokens, toTokens }) => fromTokens === 0 && toTokens === null);
+  return [
+    `step ${step}: ${teacher} goes on`,
+    ...overAll.map(
+      ({ depth, n, wellFormed }) => `from ${formatPercent(depth)} %: format ${wellFormed}/${n}`,
+    ),
+  ].join('  ');
 }
 
 function judgeLine({ judge, fromStep, toStep, unscored, rows, lengthCorrelation }: JudgeTable): string {

@@ -14,6 +14,11 @@ const GOAL = new RegExp(
   `^(go to|pick up|open) (?:the|a) ((?:(${COLORS.join('|')}) )?(key|ball|box|door|object))`,
 );
 
+/** What a goal calls the first object it names; null for a goal of another shape. */
+export function firstTarget(goal: string): string | null {
+  return GOAL.exec(goal)?.[2] ?? null;
+}
+
 /** Reads a goal of one part. Throws where it has another shape. */
 export function readGoal(goal: string): GoalParts {
   const [, verb, target, color, type] = GOAL.exec(goal) ?? [];

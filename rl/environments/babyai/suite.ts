@@ -3,6 +3,7 @@ import { controlsOf } from '../control';
 import type { EnvironmentSuite } from '../suite';
 import { createBabyAi } from './babyai';
 import { BABYAI_PLAYERS } from './controls';
+import { demonstratedThought } from './demonstrated-thought';
 import { babyAiExpert } from './expert/babyai-expert';
 import { splitTasks, trainTask } from './splits';
 import type { BabyAiTask } from './task';
@@ -16,5 +17,6 @@ export function openBabyAi({ levels, maxTurns, compat }: BabyAiConfig): Environm
     trainTask: (draw) => trainTask({ ...draw, levels }),
     controls: controlsOf(environment, BABYAI_PLAYERS),
     expert: babyAiExpert,
+    thought: demonstratedThought,
   };
 }

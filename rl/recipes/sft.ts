@@ -1,0 +1,94 @@
+/**
+ * Supervised fine-tuning on demonstrations: cross-entropy of their replies, each reply token with the same weight. The
+ * demonstrations are the environment's expert played through the run's scaffold, new tasks each step, or trajectories
+ * that runs have recorded, told anew through it; a working memory is imitated too, as a call of its own. Page: docs/recipes/sft.md.
+ */
+import type { Datum } from '@/contract/engine';
+import type { SftConfig } from '@/contract/recipes/sft';
+import type { RecipeEvent } from '@/contract/run-events';
+import { meanOf } from '@/rl/learning/advantages';
+import { learningRateAt } from '@/rl/learning/learning-rate';
+import { minibatchesOf, rowsOf, rowsToData, type Row } from '@/rl/learning/rows';
+import { createRandom, hashSeed } from '@/rl/random';
+import { openDemonstrations } from './demonstrations';
+import { adamParams } from './policy-update';
+import { activityEvent, type RecipeContext } from './recipe';
+import { setUp, type RunSetup } from './setup';
+import { trainingLoop } from './training-loop';
+
+export async function* trainSft(config: SftConfig, context: RecipeContext): AsyncGenerator<RecipeEvent> {
+  const setup = await setUp(config, context);
+  const demonstrationsAt = yield* openDemonstrations(setup);
+
+  yield* trainingLoop(setup, async function* (_sampler, step) {
+    const started = context.clock();
+    const demonstrations = await demonstrationsAt(step);
+    const demonstratedS = context.clock() - started;
+    const rows = demonstrations.flatMap(({ calls }) => rowsOf(calls, 1));
+    const update = yield* imitateRows(setup, rows, step);
+    const trajectories = demonstrations.map(({ trajectory }) => trajectory);
+    const isNew = config.demonstrations.source === 'expert';
+    return {
+      trajectories,
+      recorded: isNew ? trajectories.filter(({ group }) => (group ?? 0) < config.recording.trainGroups) : [],
+      metrics: {
+        'time/rollout': demonstratedS,
+        'time/environment': demonstratedS,
+        'sft/demonstrations': demonstrations.length,
+        ...update,
+      },
+    };
+  });
+}
+
+/** The step's optimizer updates by cross-entropy; loss and accuracy are those before each. */
+async function* imitateRows(
+  { config, context }: RunSetup<SftConfig>,
+  rows: readonly Row[],
+  step: number,
+): AsyncGenerator<RecipeEvent, Record<string, number>> {
+  const started = context.clock();
+  yield activityEvent(step, 'training', rows.length);
+  const { training } = context.engine;
+  const learningRate = learningRateAt(step, config.update);
+  const random = createRandom(hashSeed(config.seed, 'minibatches', step));
+  const updates: { loss: number; gradNorm: number }[] = [];
+  const logprobs: number[] = [];
+  let trainedTokens = 0;
+  let updatesCount = NaN;
+  for (const minibatch of minibatchesOf(rows, config.update.minibatches, (prompts) =>
+    random.shuffle(prompts),
+  )) {
+    const data = imitationDataOf(minibatch);
+    const output = await training.forwardBackward(data, 'cross_entropy');
+    const { gradNorm, updates: updatesSoFar } = await training.optimStep(
+      adamParams(config.update, learningRate),
+    );
+    data.forEach(({ lossFnInputs }, i) =>
+      lossFnInputs.weights?.forEach((weight, t) => {
+        if (weight > 0) logprobs.push(output.logprobs[i]?.[t] ?? NaN);
+      }),
+    );
+    updates.push({ loss: output.lossSum, gradNorm });
+    trainedTokens += output.trainedTokens;
+    updatesCount = updatesSoFar;
+  }
+  return {
+    'actor/learning_rate': learningRate,
+    'actor/updates': updatesCount,
+    'actor/loss': meanOf(updates.map(({ loss }) => loss)),
+    'actor/grad_norm': meanOf(updates.map(({ gradNorm }) => gradNorm)),
+    'sft/loss': -meanOf(logprobs),
+    'sft/token_accuracy': meanOf(logprobs.map(Math.exp)),
+    'tokens/trained': trainedTokens,
+    'time/train': context.clock() - started,
+  };
+}
+
+/** Rows as data of a cross-entropy: each reply token weighs 1 / (reply tokens of the batch), all else nothing. */
+export function imitationDataOf(rows: readonly Row[]): Datum[] {
+  return rowsToData(rows, 'token-mean').map(({ modelInput, lossFnInputs: { targetTokens, weights } }) => ({
+    modelInput,
+    lossFnInputs: { targetTokens, weights },
+  }));
+}
