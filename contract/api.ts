@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { lookupText, QueryInteger } from './bounds';
 import type { CheckpointLocation, CheckpointFile } from './checkpoint';
 import type { EvaluationResult } from './evaluation';
+import { RunRules } from './recipes/run-rules';
 import type { PublishedEvent, TrajectorySummary, WireNumber } from './run-events';
 import type { RunView } from './run-view';
 import type { RunKind, RunStatus } from './run';
@@ -55,6 +56,14 @@ export interface RunDetail {
 export interface LaunchedRun {
   runId: string;
 }
+
+/** Body of `POST /runs/:runId/continue`: what changes; what is left out stays. */
+export const ContinueRequest = z.strictObject({
+  /** As many as the run has, or more. */
+  steps: z.int().min(1).max(100_000).optional(),
+  rules: RunRules.nullable().optional(),
+});
+export type ContinueRequest = z.infer<typeof ContinueRequest>;
 
 /** `GET /runs/:runId/series/names`: a series that the run has, and how many points it has. */
 export interface SeriesName {

@@ -198,6 +198,26 @@ function withCheckpoint(view: RunView, step: number, complete: boolean): RunView
   return { ...view, checkpoints: [...others, merged].sort((a, b) => a.step - b.step) };
 }
 
+/** The checkpoint that the next attempt goes on from; null where none is complete. */
+export function newestCheckpoint(view: RunView): { step: number } | null {
+  return view.checkpoints.filter(({ complete }) => complete).at(-1) ?? null;
+}
+
+/** Whether a run has ended before its last step, or waits for a person: it may be continued. */
+export function isContinuable({ status, awaitsPerson }: RunView): boolean {
+  return status === 'stopped' || status === 'failed' || (status === 'paused' && awaitsPerson === true);
+}
+
+/** Why a run of so many steps cannot be continued, in words; null where it can. */
+export function continueObstacle(view: RunView, steps: number): string | null {
+  if (!isContinuable(view)) return `it is ${view.status}`;
+  const newest = newestCheckpoint(view);
+  if (newest === null) return 'none of its checkpoints is complete';
+  return newest.step < steps
+    ? null
+    : `its newest complete checkpoint is of step ${newest.step}, its last: it needs more steps than ${steps}`;
+}
+
 /** Seconds until the last step at the pace of the last steps; null unless it runs and two of them are known. */
 export function secondsLeft(view: RunView): number | null {
   if (view.status !== 'running') return null;

@@ -130,6 +130,24 @@ describe('a stop', () => {
   });
 });
 
+describe('a continuation', () => {
+  it('is refused where the run cannot go on, with the reason', async () => {
+    const runId = await launch();
+    const { status, body } = await post(`/runs/${runId}/continue`, '{}');
+    expect(status).toBe(409);
+    expect(errorOf(body).message).toBe(`run ${runId} cannot be continued: it is queued`);
+  });
+
+  it('names what its body should not hold, and takes nothing but JSON', async () => {
+    const runId = await launch();
+    const { status, body } = await post(`/runs/${runId}/continue`, '{"steps":0}');
+    expect(status).toBe(422);
+    expect(errorOf(body).issues?.map(({ path }) => path)).toEqual(['steps']);
+    expect((await post(`/runs/${runId}/continue`, '{}', 'text/plain')).status).toBe(422);
+    expect((await post('/runs/r-9999/continue', '{}')).status).toBe(404);
+  });
+});
+
 describe('every route', () => {
   it.each([
     ['/health', { status: 'ok' }],

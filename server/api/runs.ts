@@ -1,5 +1,5 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
-import { SeriesQuery, SeriesSumsQuery } from '@/contract/api';
+import { ContinueRequest, SeriesQuery, SeriesSumsQuery } from '@/contract/api';
 import { QueryInteger } from '@/contract/bounds';
 import type {
   EventsPage,
@@ -10,8 +10,10 @@ import type {
   SeriesName,
   SeriesSum,
 } from '@/contract/api';
+import { parseOrThrow } from '@/contract/parse';
 import { LaunchRequest, parseLaunch } from '@/contract/recipes/registry';
 import { launchRun, requestStop } from '../runs/commands';
+import { continueRun } from '../runs/continue-run';
 import { eventsAfter, listRuns, requirePosition, requireRun } from '../runs/queries';
 import { listSeries, readSeries, sumSeries } from '../runs/series';
 import type { Runtime } from '../runtime';
@@ -63,7 +65,7 @@ const seriesNamesRoute = createRoute({
   responses: answers<SeriesName[]>('Series of a run and their points'),
 });
 
-/** `/runs`, a run, its events and curves; launch and stop. */
+/** `/runs`, a run, its events and curves; launch, stop and continue. */
 export function runRoutes(runtime: Runtime): OpenAPIHono {
   const { database } = runtime;
   const app = new OpenAPIHono({ defaultHook: refuseInvalid });
@@ -92,6 +94,7 @@ export function runRoutes(runtime: Runtime): OpenAPIHono {
   });
   addLaunch(app, runtime);
   addStop(app, runtime);
+  addContinue(app, runtime);
   return app;
 }
 
@@ -124,5 +127,26 @@ function addStop(app: OpenAPIHono, { database, publisher }: Runtime): void {
     publisher.runEvents(runId, published);
     if (workerId !== null) publisher.stopAsked(workerId, { runId, attempt });
     return context.json({ runId }, 200);
+  });
+}
+
+/** The body is read by hand, so that one which does not call itself JSON is refused. */
+function addContinue(app: OpenAPIHono, { database, publisher }: Runtime): void {
+  const path = '/runs/{runId}/continue';
+  app.openAPIRegistry.registerPath({
+    method: 'post',
+    path,
+    request: {
+      params: RunIdParam,
+      body: { content: { 'application/json': { schema: ContinueRequest } }, required: true },
+    },
+    responses: answers<LaunchedRun>('It waits in the queue for its next attempt'),
+  });
+  app.post('/runs/:runId/continue', async (context) => {
+    const { runId } = parseOrThrow(RunIdParam, context.req.param(), 'address');
+    publisher.runEvents(runId, await continueRun(database, runId, await readJsonBody(context)));
+    publisher.workAvailable(runId);
+    const continued: LaunchedRun = { runId };
+    return context.json(continued, 200);
   });
 }

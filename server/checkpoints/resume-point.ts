@@ -11,6 +11,9 @@ export const RESUME_CHECKPOINT = `LATERAL (
   WHERE "runId" = run."id" AND "complete"
   ORDER BY "step" DESC, "attempt" DESC LIMIT 1)`;
 
+/** Older checkpoints that a worker is told of, for where the newest turns out damaged. */
+const MOST_OLDER = 20;
+
 /** Locations through which a worker can reach a checkpoint, each as the JSON list it must contain. */
 export function reachableLocations(workerId: string): string[] {
   return [JSON.stringify([{ kind: 'blob' }]), JSON.stringify([{ kind: 'worker', workerId }])];
@@ -44,4 +47,17 @@ export async function findResumeCheckpoint(
     [runId],
   );
   return rows[0] ?? null;
+}
+
+/** The complete checkpoints before that one, the newest first; of one step, the newer attempt's. */
+export async function findOlderCheckpoints(
+  client: pg.PoolClient,
+  runId: string,
+): Promise<ResumeCheckpoint[]> {
+  const { rows } = await client.query<ResumeCheckpoint>(
+    `SELECT "step", "files", "locations" FROM "Checkpoint" WHERE "runId" = $1 AND "complete"
+     ORDER BY "step" DESC, "attempt" DESC OFFSET 1 LIMIT $2`,
+    [runId, MOST_OLDER],
+  );
+  return rows;
 }

@@ -4,6 +4,7 @@ import type { PublishedEvent } from '@/contract/run-events';
 import type { RunView } from '@/contract/run-view';
 import type { ClaimedRun, WorkerHandshake } from '@/contract/socket';
 import {
+  findOlderCheckpoints,
   findResumeCheckpoint,
   reachableLocations,
   RESUME_CHECKPOINT,
@@ -47,6 +48,8 @@ export async function claimRun(
         'internal',
         `run ${runId} was offered to ${workerId}, which cannot reach its checkpoint`,
       );
+    const older = checkpoint ? await findOlderCheckpoints(client, runId) : [];
+    const olderResumePoints = older.flatMap((each) => resumePoint(each, workerId) ?? []);
     const attempt = queued.attempt + 1;
     const resumedFromStep = resumeFrom?.step ?? null;
     await client.query(
@@ -60,8 +63,8 @@ export async function claimRun(
       { kind: 'status:changed', status: 'starting', reason: null, resumedFromStep },
     );
     const { heartbeatMs, leaseMs } = lease;
-    const claimed = { runId, attempt, name, recipe, preset, config, resumeFrom, heartbeatMs, leaseMs };
-    return { claimed, published };
+    const run = { runId, attempt, name, recipe, preset, config };
+    return { claimed: { ...run, resumeFrom, olderResumePoints, heartbeatMs, leaseMs }, published };
   });
 }
 

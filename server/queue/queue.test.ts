@@ -66,6 +66,7 @@ describe('a claim', () => {
       preset: 'verify',
       config: GRPO_PRESETS.verify,
       resumeFrom: null,
+      olderResumePoints: [],
       heartbeatMs: 10_000,
       leaseMs: 60_000,
     });

@@ -54,7 +54,7 @@ export async function requestStop(
     const { attempt } = run;
     if (isFinalStatus(status)) throw new AppError('conflict', `run ${runId} has ended: it is ${status}`);
     if (status === 'stopping') return { published: [], workerId: run.workerId, attempt };
-    const held = status !== 'queued' && status !== 'lost';
+    const held = status !== 'queued' && status !== 'lost' && !run.view.awaitsPerson;
     if (!held) run.workerId = null;
     const next: RunStatus = held ? 'stopping' : 'stopped';
     const published = await recordServerEvent(client, run, {

@@ -7,6 +7,7 @@ import type { Engine } from '@/contract/engine';
 import { AppError } from '@/contract/errors';
 import { GRPO_PRESETS } from '@/contract/recipes/grpo-presets';
 import { GrpoConfig } from '@/contract/recipes/grpo';
+import { RunRules } from '@/contract/recipes/run-rules';
 import type { RecipeEvent, StampedEvent } from '@/contract/run-events';
 import type { AppendEvents, ClaimedRun } from '@/contract/socket';
 import { createRandom } from '@/rl/random';
@@ -121,6 +122,7 @@ function contextOf(
     trajectories: () => {
       throw new Error('no trajectories are asked for');
     },
+    earlierPoints: () => Promise.resolve(new Map()),
     workerId: 'worker-1',
     leaving: new AbortController().signal,
     now: () => 1,
@@ -174,6 +176,73 @@ describe('runAttempt', () => {
     expect(loadedFrom).toEqual(['weights 3']);
     const steps = (await delivered()).filter(({ kind }) => kind === 'step:finished').map(({ step }) => step);
     expect(steps).toEqual([4, 5]);
+  });
+
+  it('goes on from the next older checkpoint where the newest is damaged, and says of which', async () => {
+    const context = contextOf(countingRecipe);
+    const points = await Promise.all(
+      [4, 3].map(async (step) => {
+        const dir = context.store.dirOf({ runId: 'r-0001', attempt: 7 }, step);
+        mkdirSync(dir, { recursive: true });
+        writeFileSync(join(dir, 'model.safetensors'), `weights ${step}`);
+        const written = { step, parentStep: null, dir };
+        const { checkpoint } = await context.store.add({ runId: 'r-0001', attempt: 7 }, written, 1);
+        return { step, files: checkpoint.files, location: { kind: 'blob' } as const };
+      }),
+    );
+    const [resumeFrom = null, ...olderResumePoints] = points;
+    writeFileSync(
+      join(context.store.dirOf({ runId: 'r-0001', attempt: 7 }, 4), 'model.safetensors'),
+      'damaged 4',
+    );
+    await runAttempt(claimedRun({ resumeFrom, olderResumePoints }), context);
+    expect(loadedFrom).toEqual(['weights 3']);
+    const events = await delivered();
+    expect(events[0]).toMatchObject({
+      kind: 'log:written',
+      level: 'warn',
+      message: expect.stringMatching(
+        /^checkpoint of step 4 is whole neither .*; going on from the checkpoint of step 3$/,
+      ) as string,
+    });
+    expect(events[1]).toMatchObject({ status: 'running', resumedFromStep: 3 });
+    expect(events.filter(({ kind }) => kind === 'step:finished').map(({ step }) => step)).toEqual([4, 5]);
+  });
+
+  it.each([
+    ['stop', { status: 'stopped', reason: 'by a rule: budget spent' }],
+    ['pause', { status: 'paused', reason: 'by a rule: budget spent', awaitsPerson: true }],
+  ] as const)('ends as a rule demands once its checkpoint is saved: %s', async (action, ending) => {
+    async function* ruled(_: GrpoConfig, context: RecipeContext): AsyncGenerator<RecipeEvent> {
+      await sleep(1);
+      yield writeCheckpoint(context, 1);
+      yield { kind: 'rule:fired', action, reason: 'budget spent' };
+    }
+    expect(await runAttempt(claimedRun(), contextOf(ruled))).toEqual(ending);
+    const events = await delivered();
+    expect(kinds(events).slice(-2)).toEqual(['checkpoint:completed', `status:changed ${ending.status}`]);
+    expect(events[events.length - 1]).toMatchObject(ending);
+  });
+
+  it('is given what its run measured before, where it resumes and has rules to go by', async () => {
+    const earlier = new Map([['tokens/trained', [5]]]);
+    const seen: (RecipeContext['resumeFrom'] | null)[] = [];
+    async function* watching(_: GrpoConfig, { resumeFrom }: RecipeContext): AsyncGenerator<RecipeEvent> {
+      await sleep(1);
+      seen.push(resumeFrom);
+      yield { kind: 'step:finished', step: 5, steps: 5 };
+    }
+    const context = contextOf(watching, { earlierPoints: () => Promise.resolve(earlier) });
+    const dir = context.store.dirOf({ runId: 'r-0001', attempt: 7 }, 3);
+    mkdirSync(dir, { recursive: true });
+    writeFileSync(join(dir, 'model.safetensors'), 'weights 3');
+    const written = { step: 3, parentStep: null, dir };
+    const { checkpoint } = await context.store.add({ runId: 'r-0001', attempt: 7 }, written, 1);
+    const resumeFrom = { step: 3, files: checkpoint.files, location: { kind: 'blob' } as const };
+    const config = { ...GRPO_PRESETS.verify, steps: 5, rules: RunRules.parse({}) };
+    await runAttempt(claimedRun({ resumeFrom, config }), context);
+    await delivered();
+    expect(seen).toEqual([{ step: 3, earlier }]);
   });
 
   it.each([
