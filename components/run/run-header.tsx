@@ -1,8 +1,9 @@
 'use client';
 import { useState } from 'react';
-import { Copy, Square } from 'lucide-react';
+import { Copy, Play, Square } from 'lucide-react';
 import type { RunDetail } from '@/contract/api';
 import { canStop } from '@/contract/run';
+import { isContinuable, newestCheckpoint } from '@/contract/run-view';
 import { Button, ButtonLink } from '@/components/ui/button';
 import { Crumbs, RUNS_CRUMB } from '@/components/ui/crumbs';
 import { Icon } from '@/components/ui/icon';
@@ -11,6 +12,7 @@ import { useKeys } from '@/components/ui/key-map';
 import { Note } from '@/components/ui/panel';
 import { PageHead } from '@/components/ui/page-head';
 import { Tag } from '@/components/ui/tag';
+import { ContinueDialog } from './continue-dialog';
 import { recipeOf } from './run-config-of';
 import { RunStatusWord, STATUS_LOOKS } from './run-status';
 import { StopDialog } from './stop-dialog';
@@ -19,7 +21,9 @@ import { StopDialog } from './stop-dialog';
 export function RunHeader({ detail }: { detail: RunDetail }) {
   const { run, view } = detail;
   const [stopping, setStopping] = useState(false);
+  const [continuing, setContinuing] = useState(false);
   const stoppable = canStop(view.status);
+  const continuable = isContinuable(view) && newestCheckpoint(view) !== null;
   useKeys([
     {
       keys: ['S'],
@@ -46,6 +50,11 @@ export function RunHeader({ detail }: { detail: RunDetail }) {
                 <Icon of={Square} size="small" /> Stop… <Kbd>⇧ S</Kbd>
               </Button>
             )}
+            {continuable && (
+              <Button variant="primary" onClick={() => setContinuing(true)}>
+                <Icon of={Play} size="small" /> Continue…
+              </Button>
+            )}
             <ButtonLink href={`/launch?from=${encodeURIComponent(run.id)}`}>
               <Icon of={Copy} size="small" /> Clone
             </ButtonLink>
@@ -66,6 +75,7 @@ export function RunHeader({ detail }: { detail: RunDetail }) {
         </div>
       )}
       <StopDialog detail={detail} open={stopping} onOpenChange={setStopping} />
+      {continuing && <ContinueDialog detail={detail} open onOpenChange={setContinuing} />}
     </>
   );
 }

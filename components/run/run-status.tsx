@@ -18,7 +18,7 @@ export const STATUS_LOOKS: Record<RunStatus, { icon: LucideIcon; tone: Tone; mea
   queued: { icon: Clock, tone: 'quiet', meaning: 'Waits for a worker to claim it' },
   starting: { icon: CircleDashed, tone: 'info', meaning: 'A worker has claimed it and loads the model' },
   running: { icon: CircleDot, tone: 'info', meaning: 'Trains' },
-  paused: { icon: CirclePause, tone: 'warn', meaning: 'Waits, and goes on by itself' },
+  paused: { icon: CirclePause, tone: 'warn', meaning: 'Waits, for what its reason names or for a person' },
   stopping: { icon: CircleStop, tone: 'warn', meaning: 'Was asked to stop and saves what it has' },
   finished: { icon: CircleCheck, tone: 'ok', meaning: 'All steps are done' },
   failed: { icon: CircleX, tone: 'bad', meaning: 'Ended by an error' },
