@@ -69,6 +69,62 @@ export const RECIPE_METRICS: Readonly<Record<RecipeId, readonly Metric[]>> = {
       'Trajectories ended by the turn cap or the longest sequence, over trajectories',
     ),
   ],
+  strata: [
+    metric(
+      'strata/strategy_format_rate',
+      'Strategy format',
+      'fraction',
+      'Strategies that keep their format, over strategies written',
+    ),
+    metric(
+      'strata/strategy_closeness',
+      'Closeness of strategies',
+      'ratio',
+      'Largest cosine between two strategies that were chosen for a task, mean over tasks',
+    ),
+    metric(
+      'strata/sentence_model',
+      'Sentence model',
+      'count',
+      '1 where a sentence model told how alike strategies are, 0 where hashed n-grams did',
+    ),
+    metric(
+      'strata/strategy_reward_mean',
+      'Strategy reward',
+      'reward',
+      'Mean of a strategy’s best rollouts, mean over strategies',
+    ),
+    metric(
+      'strata/strategy_advantage_absolute_mean',
+      'Strategy advantage size',
+      'reward',
+      'Absolute advantage, mean over strategies',
+    ),
+    metric(
+      'strata/turn_group_size_mean',
+      'Turns of a group',
+      'turns',
+      'Rollouts of a strategy that reached the same turn, mean over turns; the log has the sizes',
+    ),
+    metric(
+      'strata/lone_turn_rate',
+      'Lone turns',
+      'fraction',
+      'Turns that no other rollout of the strategy reached, whose advantage is their raw reward, over turns',
+    ),
+    metric(
+      'strata/judged_rate',
+      'Judged trajectories',
+      'fraction',
+      'Trajectories whose own judgment was asked for and could be read, over trajectories',
+    ),
+    metric(
+      'strata/flagged_turn_rate',
+      'Flagged turns',
+      'fraction',
+      'Turns that the policy named as astray, over turns of judged trajectories',
+    ),
+  ],
   'turn-judge': [
     metric('judge/score_mean', 'Judge score', 'reward', 'Score, mean over the scored turns'),
     metric(

@@ -34,14 +34,23 @@ describe('a scaffold and an environment', () => {
       'verl-agent',
       'strata',
     ]);
-    expect(scaffoldsFor('alfworld')).toEqual(['recent-actions', 'react', 'verl-agent', 'lab-tool', 'strata']);
+      'listed-strategies',
+    ]);
+    expect(scaffoldsFor('alfworld')).toEqual([
+      'recent-actions',
+      'react',
+      'verl-agent',
+      'lab-tool',
+      'strata',
+      'listed-strategies',
     expect(scaffoldMismatch(SCAFFOLDS['lab-tool'].defaults, 'household')).toBeNull();
   });
 
   it('are refused together by name where they do not, with those that do', () => {
     expect(scaffoldMismatch(SCAFFOLDS['tool-call'].defaults, 'babyai')).toEqual({
       path: 'id',
-      message: 'tool-call does not suit babyai; scaffolds that do: recent-actions, react, verl-agent, strata',
+      message:
+        'tool-call does not suit babyai; scaffolds that do: recent-actions, react, verl-agent, strata, listed-strategies',
     });
   });
 

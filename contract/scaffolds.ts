@@ -144,6 +144,21 @@ export type ScaffoldConfig = z.infer<typeof ScaffoldConfig>;
 export type ScaffoldId = ScaffoldConfig['id'];
 export type ScaffoldConfigOf<Id extends ScaffoldId> = Extract<ScaffoldConfig, { id: Id }>;
 
+/** Recent actions, with a strategy of a list before the first turn: for models too small to write their own. */
+const ListedStrategiesConfig = z.strictObject({
+  id: z.literal('listed-strategies'),
+  recentActions: z.int().min(0).max(20).describe('Past actions in the prompt'),
+  strategies: z
+    .array(z.strictObject({ strategy: z.string().trim().min(1, 'expected a text').max(200) }))
+    .min(2)
+    .max(64)
+    .refine((list) => new Set(list.map(({ strategy }) => strategy)).size === list.length, {
+      message: 'expected each strategy once',
+    })
+    .describe('Strategies to choose from'),
+  template: template(RECENT_ACTIONS_PARTS),
+});
+
 interface ScaffoldEntry<Config> {
   title: string;
   /** Where a form starts when this scaffold is chosen. */
@@ -155,6 +170,7 @@ interface ScaffoldEntry<Config> {
 /** What the form knows of a scaffold. */
 export const SCAFFOLDS: { [Id in ScaffoldId]: ScaffoldEntry<ScaffoldConfigOf<Id>> } = {
   'recent-actions': {
+  ListedStrategiesConfig,
     title: 'Recent actions',
     defaults: { id: 'recent-actions', recentActions: 4 },
     environments: 'any',
@@ -215,6 +231,15 @@ export function scaffoldsFor(environmentId: string): ScaffoldId[] {
     .map(({ defaults }) => defaults.id);
 }
 
+  'listed-strategies': {
+    title: 'Listed strategies: one of a list, then recent actions',
+    defaults: {
+      id: 'listed-strategies',
+      recentActions: 4,
+      strategies: [{ strategy: 'I look around.' }, { strategy: 'I try a door.' }],
+    },
+    environments: 'any',
+  },
 /** What is wrong with a scaffold in an environment: the setting within the scaffold's config and why; null where nothing is. */
 export function scaffoldMismatch(
   scaffold: ScaffoldConfig,

@@ -79,6 +79,6 @@ function isLive<T extends Task>(episode: LiveEpisode<T>): boolean {
 }
 
 /** A group stays on one lane, where its equal prompts are computed once. */
-function laneOf<T extends Task>(request: PlayRequest<T>, index: number, lanes: number): number {
+export function laneOf<T extends Task>(request: PlayRequest<T>, index: number, lanes: number): number {
   return (request.group ?? index) % lanes;
 }

@@ -16,6 +16,8 @@ import { REGROUP_PRESETS } from './regroup-presets';
 import type { RunSettings } from './run-settings';
 import { SdarConfig } from './sdar';
 import { SDAR_PRESETS } from './sdar-presets';
+import { StrataConfig } from './strata';
+import { STRATA_PRESETS } from './strata-presets';
 import { SftConfig } from './sft';
 import { SFT_PRESETS } from './sft-presets';
 import { TurnJudgeConfig } from './turn-judge';
@@ -69,6 +71,13 @@ export const RECIPES = {
   } satisfies RecipeEntry<AlfworldLabConfig>,
   'turn-judge': {
     id: 'turn-judge',
+  strata: {
+    id: 'strata',
+    title: 'StraTA: strategies, then rollouts',
+    config: StrataConfig,
+    presets: STRATA_PRESETS,
+    notRunHere: ['published'],
+  } satisfies RecipeEntry<StrataConfig>,
     title: 'Judged turns',
     config: TurnJudgeConfig,
     presets: TURN_JUDGE_PRESETS,

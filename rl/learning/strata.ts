@@ -48,7 +48,8 @@ function farthest(closeness: readonly number[], chosen: readonly number[]): numb
   return best;
 }
 
-function cosine(a: readonly number[], b: readonly number[]): number {
+/** Of unit vectors of one length. */
+export function cosine(a: readonly number[], b: readonly number[]): number {
   return a.reduce((sum, value, i) => sum + value * (b[i] ?? NaN), 0);
 }
 

@@ -1,3 +1,4 @@
+import type { TextEmbedder } from '@/contract/embedding';
 import type { ChatEndpoint, EndpointSettings } from '@/contract/endpoint';
 import type { Engine } from '@/contract/engine';
 import type { EnvironmentConfig } from '@/contract/environments/registry';
@@ -16,6 +17,8 @@ export interface RecipeContext {
   openEnvironment(config: EnvironmentConfig): EnvironmentSuite | Promise<EnvironmentSuite>;
   /** A model behind an API, asked until the run is stopped. Throws where the worker has no key of that name. */
   openEndpoint(settings: EndpointSettings): ChatEndpoint;
+  /** What tells how alike texts are: the sentence model that the worker names, else hashed n-grams. */
+  openEmbedder(): Promise<TextEmbedder>;
   /** A model that scores what this run's samples, by the same tokens; the recipe closes it. */
   openTeacher(settings: TeacherSettings): Promise<Teacher>;
   /** Recorded trajectories that pass the filter, newest first. Throws where there is nothing to read them from. */

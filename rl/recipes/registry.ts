@@ -12,6 +12,7 @@ import { trainTurnJudge } from './turn-judge';
 import { trainOpd } from './opd';
 import { trainRegroup } from './regroup';
 import { trainSdar } from './sdar';
+import { trainStrata } from './strata';
 import { trainSft } from './sft';
 
 /** A run that can start. */
@@ -31,6 +32,7 @@ const PREPARE: Record<RecipeId, Prepare> = {
   regroup: preparing(RECIPES.regroup, trainRegroup),
   'alfworld-lab': preparing(RECIPES['alfworld-lab'], trainAlfworldLab),
   'turn-judge': preparing(RECIPES['turn-judge'], trainTurnJudge),
+  strata: preparing(RECIPES.strata, trainStrata),
   opd: preparing(RECIPES.opd, trainOpd),
   sdar: preparing(RECIPES.sdar, trainSdar),
   sft: preparing(RECIPES.sft, trainSft),

@@ -59,6 +59,11 @@ const IDS = Object.values(SCAFFOLDS).map(({ defaults }) => defaults.id);
 
 function open(id: ScaffoldId, changes: object = {}): Scaffold {
   const config: ScaffoldConfig = { ...SCAFFOLDS[id].defaults, ...changes };
+  'listed-strategies': {
+    parts: templates.RECENT_ACTIONS_PARTS,
+    actions: TEXT_ACTIONS,
+    write: (thought, action) => `Thought: ${thought} Action: ${action}`,
+  },
   return openScaffold(config);
 }
 

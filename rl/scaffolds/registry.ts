@@ -1,6 +1,7 @@
 import type { ScaffoldConfig } from '@/contract/scaffolds';
 import { history10 } from './history-10';
 import { labTool } from './lab-tool';
+import { listedStrategies } from './listed-strategies';
 import { react } from './react';
 import { recentActions } from './recent-actions';
 import type { Scaffold } from './scaffold';
@@ -30,3 +31,5 @@ export function openScaffold(config: ScaffoldConfig): Scaffold {
       return strata(config);
   }
 }
+    case 'listed-strategies':
+      return listedStrategies(config);

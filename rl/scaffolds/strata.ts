@@ -1,6 +1,7 @@
 import { STRATA_PARTS } from '@/contract/scaffold-templates';
 import type { ScaffoldConfigOf } from '@/contract/scaffolds';
 import type { EpisodeView, ParsedReply, Scaffold } from './scaffold';
+import { onlyTagged } from './tagged-text';
 import { listActions, wordingOf, type WordingTexts } from './template';
 
 const TEXTS: WordingTexts<typeof STRATA_PARTS> = {
@@ -71,13 +72,4 @@ function parseTaggedAction(reply: string): ParsedReply {
   const found = onlyTagged(reply, 'action');
   if (!found?.text) return { thought: reply.trim() || null, action: '', formatOk: false };
   return { thought: found.before || null, action: found.text, formatOk: true };
-}
-
-/** The text within the only pair of a tag, and what stands before it, without the space around them. */
-function onlyTagged(reply: string, tag: string): { before: string; text: string } | null {
-  const [before, opened, ...moreOpened] = reply.split(`<${tag}>`);
-  const [text, after, ...moreClosed] = opened?.split(`</${tag}>`) ?? [];
-  if (before === undefined || text === undefined || after === undefined) return null;
-  if (moreOpened.length || moreClosed.length || before.includes(`</${tag}>`)) return null;
-  return { before: before.trim(), text: text.trim() };
 }

@@ -1,6 +1,7 @@
 import type { Engine } from '@/contract/engine';
 import { AppError } from '@/contract/errors';
 import type { RecipeContext } from '@/rl/recipes/recipe';
+import { openEmbedder } from '../embeddings/open-embedder';
 import { openEndpoint } from '../endpoints/open-endpoint';
 import { createEngine } from '../engines/engine';
 import { openEnvironment } from '../environments/open-environment';
@@ -21,6 +22,7 @@ export function localContext(
     engine,
     openEnvironment,
     openEndpoint: (settings) => openEndpoint(settings, signal),
+    openEmbedder,
     openTeacher: (settings) => openTeacher(settings, engine, createEngine),
     trajectories(filter) {
       if (trajectoriesPath === null)

@@ -8,6 +8,7 @@ import type { EarlierPoints, FiredRules } from '@/rl/recipes/rules';
 import { formatBytes } from '@/contract/format';
 import type { CheckpointStore } from '../checkpoints/checkpoint-store';
 import type { EngineSpec } from '../engines/engine';
+import { openEmbedder } from '../embeddings/open-embedder';
 import { openEndpoint } from '../endpoints/open-endpoint';
 import type { Teacher } from '@/contract/teacher';
 import type { Trajectory } from '@/contract/trajectory';
@@ -107,6 +108,7 @@ async function trainAttempt(claimed: ClaimedRun, context: AttemptContext): Promi
       engine,
       openEnvironment,
       openEndpoint: (settings) => openEndpoint(settings, stop.asked),
+      openEmbedder,
       openTeacher: async (settings) => {
         const teacher = await openTeacher(settings, engine, (spec) => context.createEngine(spec));
         teachers.push(teacher);

@@ -22,11 +22,11 @@ function writtenMessage({ role, content }: ChatMessage): string {
 }
 
 /** As many turns as `length`, each with its own observation; every action is taken. */
-interface Corridor extends Task {
+export interface Corridor extends Task {
   length: number;
 }
 
-const corridor: Environment<Corridor> = {
+export const corridor: Environment<Corridor> = {
   id: 'corridor',
   version: '1',
   options: {},
