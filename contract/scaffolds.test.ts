@@ -33,7 +33,6 @@ describe('a scaffold and an environment', () => {
       'working-memory',
       'verl-agent',
       'strata',
-    ]);
       'listed-strategies',
     ]);
     expect(scaffoldsFor('alfworld')).toEqual([
@@ -43,6 +42,7 @@ describe('a scaffold and an environment', () => {
       'lab-tool',
       'strata',
       'listed-strategies',
+    ]);
     expect(scaffoldMismatch(SCAFFOLDS['lab-tool'].defaults, 'household')).toBeNull();
   });
 

@@ -129,21 +129,6 @@ const StrataConfig = z.strictObject({
   template: template(STRATA_PARTS),
 });
 
-/** How an episode becomes prompts and how a reply becomes an action. Descriptions are the form's texts. */
-export const ScaffoldConfig = z.discriminatedUnion('id', [
-  RecentActionsConfig,
-  ReactConfig,
-  ToolCallConfig,
-  History10Config,
-  WorkingMemoryConfig,
-  VerlAgentConfig,
-  LabToolConfig,
-  StrataConfig,
-]);
-export type ScaffoldConfig = z.infer<typeof ScaffoldConfig>;
-export type ScaffoldId = ScaffoldConfig['id'];
-export type ScaffoldConfigOf<Id extends ScaffoldId> = Extract<ScaffoldConfig, { id: Id }>;
-
 /** Recent actions, with a strategy of a list before the first turn: for models too small to write their own. */
 const ListedStrategiesConfig = z.strictObject({
   id: z.literal('listed-strategies'),
@@ -159,6 +144,22 @@ const ListedStrategiesConfig = z.strictObject({
   template: template(RECENT_ACTIONS_PARTS),
 });
 
+/** How an episode becomes prompts and how a reply becomes an action. Descriptions are the form's texts. */
+export const ScaffoldConfig = z.discriminatedUnion('id', [
+  RecentActionsConfig,
+  ReactConfig,
+  ToolCallConfig,
+  History10Config,
+  WorkingMemoryConfig,
+  VerlAgentConfig,
+  LabToolConfig,
+  StrataConfig,
+  ListedStrategiesConfig,
+]);
+export type ScaffoldConfig = z.infer<typeof ScaffoldConfig>;
+export type ScaffoldId = ScaffoldConfig['id'];
+export type ScaffoldConfigOf<Id extends ScaffoldId> = Extract<ScaffoldConfig, { id: Id }>;
+
 interface ScaffoldEntry<Config> {
   title: string;
   /** Where a form starts when this scaffold is chosen. */
@@ -170,7 +171,6 @@ interface ScaffoldEntry<Config> {
 /** What the form knows of a scaffold. */
 export const SCAFFOLDS: { [Id in ScaffoldId]: ScaffoldEntry<ScaffoldConfigOf<Id>> } = {
   'recent-actions': {
-  ListedStrategiesConfig,
     title: 'Recent actions',
     defaults: { id: 'recent-actions', recentActions: 4 },
     environments: 'any',
@@ -210,6 +210,15 @@ export const SCAFFOLDS: { [Id in ScaffoldId]: ScaffoldEntry<ScaffoldConfigOf<Id>
     defaults: { id: 'strata', historyTurns: 2 },
     environments: 'any',
   },
+  'listed-strategies': {
+    title: 'Listed strategies: one of a list, then recent actions',
+    defaults: {
+      id: 'listed-strategies',
+      recentActions: 4,
+      strategies: [{ strategy: 'I look around.' }, { strategy: 'I try a door.' }],
+    },
+    environments: 'any',
+  },
 };
 
 /** Environments that each world's rules hold in. */
@@ -231,15 +240,6 @@ export function scaffoldsFor(environmentId: string): ScaffoldId[] {
     .map(({ defaults }) => defaults.id);
 }
 
-  'listed-strategies': {
-    title: 'Listed strategies: one of a list, then recent actions',
-    defaults: {
-      id: 'listed-strategies',
-      recentActions: 4,
-      strategies: [{ strategy: 'I look around.' }, { strategy: 'I try a door.' }],
-    },
-    environments: 'any',
-  },
 /** What is wrong with a scaffold in an environment: the setting within the scaffold's config and why; null where nothing is. */
 export function scaffoldMismatch(
   scaffold: ScaffoldConfig,

@@ -14,10 +14,10 @@ import { OPD_PRESETS } from './opd-presets';
 import { RegroupConfig } from './regroup';
 import { REGROUP_PRESETS } from './regroup-presets';
 import type { RunSettings } from './run-settings';
-import { SdarConfig } from './sdar';
-import { SDAR_PRESETS } from './sdar-presets';
 import { StrataConfig } from './strata';
 import { STRATA_PRESETS } from './strata-presets';
+import { SdarConfig } from './sdar';
+import { SDAR_PRESETS } from './sdar-presets';
 import { SftConfig } from './sft';
 import { SFT_PRESETS } from './sft-presets';
 import { TurnJudgeConfig } from './turn-judge';
@@ -69,8 +69,6 @@ export const RECIPES = {
     presets: ALFWORLD_LAB_PRESETS,
     notRunHere: ['published'],
   } satisfies RecipeEntry<AlfworldLabConfig>,
-  'turn-judge': {
-    id: 'turn-judge',
   strata: {
     id: 'strata',
     title: 'StraTA: strategies, then rollouts',
@@ -78,6 +76,8 @@ export const RECIPES = {
     presets: STRATA_PRESETS,
     notRunHere: ['published'],
   } satisfies RecipeEntry<StrataConfig>,
+  'turn-judge': {
+    id: 'turn-judge',
     title: 'Judged turns',
     config: TurnJudgeConfig,
     presets: TURN_JUDGE_PRESETS,

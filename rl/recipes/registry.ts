@@ -11,8 +11,8 @@ import type { RecipeContext, RecipeProgram } from './recipe';
 import { trainTurnJudge } from './turn-judge';
 import { trainOpd } from './opd';
 import { trainRegroup } from './regroup';
-import { trainSdar } from './sdar';
 import { trainStrata } from './strata';
+import { trainSdar } from './sdar';
 import { trainSft } from './sft';
 
 /** A run that can start. */
@@ -31,8 +31,8 @@ const PREPARE: Record<RecipeId, Prepare> = {
   gigpo: preparing(RECIPES.gigpo, trainGigpo),
   regroup: preparing(RECIPES.regroup, trainRegroup),
   'alfworld-lab': preparing(RECIPES['alfworld-lab'], trainAlfworldLab),
-  'turn-judge': preparing(RECIPES['turn-judge'], trainTurnJudge),
   strata: preparing(RECIPES.strata, trainStrata),
+  'turn-judge': preparing(RECIPES['turn-judge'], trainTurnJudge),
   opd: preparing(RECIPES.opd, trainOpd),
   sdar: preparing(RECIPES.sdar, trainSdar),
   sft: preparing(RECIPES.sft, trainSft),

@@ -53,17 +53,17 @@ const CASES: Record<ScaffoldId, Case> = {
     actions: TEXT_ACTIONS,
     write: (thought, action) => `${thought}\n<action>${action}</action>`,
   },
+  'listed-strategies': {
+    parts: templates.RECENT_ACTIONS_PARTS,
+    actions: TEXT_ACTIONS,
+    write: (thought, action) => `Thought: ${thought} Action: ${action}`,
+  },
 };
 
 const IDS = Object.values(SCAFFOLDS).map(({ defaults }) => defaults.id);
 
 function open(id: ScaffoldId, changes: object = {}): Scaffold {
   const config: ScaffoldConfig = { ...SCAFFOLDS[id].defaults, ...changes };
-  'listed-strategies': {
-    parts: templates.RECENT_ACTIONS_PARTS,
-    actions: TEXT_ACTIONS,
-    write: (thought, action) => `Thought: ${thought} Action: ${action}`,
-  },
   return openScaffold(config);
 }
 

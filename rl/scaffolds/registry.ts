@@ -29,7 +29,7 @@ export function openScaffold(config: ScaffoldConfig): Scaffold {
       return labTool(config);
     case 'strata':
       return strata(config);
-  }
-}
     case 'listed-strategies':
       return listedStrategies(config);
+  }
+}
