@@ -219,7 +219,8 @@ export interface ToolSpecification {
 }
 
 export interface Engine {
-  readonly kind: 'onnx' | 'tinker';
+  /** `none`: the run has no weights of its own. */
+  readonly kind: 'onnx' | 'tinker' | 'none';
   readonly tokenizer: Tokenizer;
   /** Token ids that end a reply, from the model's generation config. */
   readonly stopTokens: number[];

@@ -186,6 +186,7 @@ export const RECIPE_METRICS: Readonly<Record<RecipeId, readonly Metric[]>> = {
     ),
     metric('sft/demonstrations', 'Demonstrations', 'count', 'Demonstrations of the step'),
   ],
+  'endpoint-evaluation': [],
 };
 
 export function metricOf(name: string): Metric | null {

@@ -37,19 +37,18 @@ describe('what a run is at', () => {
 });
 
 describe('what a judge said', () => {
-  const table = (fromStep: number, toStep: number) =>
-    ({
-      kind: 'judge:tabulated',
-      table: {
-        judge: { kind: 'oracle', name: 'babyai' },
-        fromStep,
-        toStep,
-        unscored: 0,
-        rows: [],
-        lengthCorrelation: null,
-        quintiles: [],
-      },
-    }) as const;
+  const table = (fromStep: number, toStep: number): PublishedPayload => ({
+    kind: 'judge:tabulated',
+    table: {
+      judge: { kind: 'oracle', name: 'babyai' },
+      fromStep,
+      toStep,
+      unscored: 0,
+      rows: [],
+      lengthCorrelation: null,
+      quintiles: [],
+    },
+  });
   const windows = (view: ReturnType<typeof viewAfter>) =>
     view.judgeTables?.map(({ fromStep, toStep }) => [fromStep, toStep]);
 

@@ -82,6 +82,14 @@ export const WORKING_MEMORY_PARTS = {
   ...TOOL_DESCRIPTION_PARTS,
 } as const satisfies TemplateParts;
 
+export const MEMORY_ACTION_PARTS = {
+  system: { about: 'System message', placeholders: [] },
+  prompt: { about: 'Message of the user', placeholders: ['goal', 'memory', 'history', 'observation'] },
+  noMemory: { about: 'Stands for the memory before there is one', placeholders: [] },
+  ...CALL_HISTORY_PARTS,
+  ...TOOL_DESCRIPTION_PARTS,
+} as const satisfies TemplateParts;
+
 export const VERL_AGENT_PARTS = {
   firstTurn: {
     about: 'Prompt without a past',

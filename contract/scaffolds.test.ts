@@ -31,6 +31,7 @@ describe('a scaffold and an environment', () => {
       'tool-call',
       'history-10',
       'working-memory',
+      'memory-action',
       'verl-agent',
       'strata',
       'listed-strategies',

@@ -3,6 +3,7 @@ import { templateSchema, type TemplateParts } from './prompt-template';
 import {
   HISTORY_10_PARTS,
   LAB_TOOL_PARTS,
+  MEMORY_ACTION_PARTS,
   REACT_PARTS,
   RECENT_ACTIONS_PARTS,
   STRATA_PARTS,
@@ -87,6 +88,12 @@ export function namedTools(names: Partial<Record<ToolId, string | undefined>> = 
 /** A chat of tool calls and tool responses, with thinking between them. */
 const ToolCallConfig = z.strictObject({
   id: z.literal('tool-call'),
+  historyTurns: z
+    .int()
+    .min(1)
+    .max(MOST_HISTORY_TURNS)
+    .optional()
+    .describe('Past turns that the chat holds; none = all'),
   toolNames,
   template: template(TOOL_CALL_PARTS),
 });
@@ -106,6 +113,14 @@ const WorkingMemoryConfig = z.strictObject({
   historyTurns,
   toolNames,
   template: template(WORKING_MEMORY_PARTS),
+});
+
+/** One call a turn that writes the memory and acts; the next prompt shows that memory and the last turns. */
+const MemoryActionConfig = z.strictObject({
+  id: z.literal('memory-action'),
+  historyTurns,
+  toolNames,
+  template: template(MEMORY_ACTION_PARTS),
 });
 
 /** One message of the user a turn, as verl-agent writes it: `<think>`, then `<action>`. */
@@ -151,6 +166,7 @@ export const ScaffoldConfig = z.discriminatedUnion('id', [
   ToolCallConfig,
   History10Config,
   WorkingMemoryConfig,
+  MemoryActionConfig,
   VerlAgentConfig,
   LabToolConfig,
   StrataConfig,
@@ -193,6 +209,11 @@ export const SCAFFOLDS: { [Id in ScaffoldId]: ScaffoldEntry<ScaffoldConfigOf<Id>
   'working-memory': {
     title: 'Working memory: two calls a turn',
     defaults: { id: 'working-memory', historyTurns: 10 },
+    environments: ['babyai-text'],
+  },
+  'memory-action': {
+    title: 'Memory and action: one call a turn',
+    defaults: { id: 'memory-action', historyTurns: 10 },
     environments: ['babyai-text'],
   },
   'verl-agent': {

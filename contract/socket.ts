@@ -44,7 +44,7 @@ export interface ServerToBrowser {
 
 export const WorkerCapabilities = z.object({
   engines: z
-    .array(z.enum(['onnx', 'tinker']))
+    .array(z.enum(['onnx', 'tinker', 'none']))
     .min(1)
     .max(100),
   devices: z

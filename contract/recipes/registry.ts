@@ -7,6 +7,8 @@ import { DapoConfig } from './dapo';
 import { DAPO_PRESETS } from './dapo-presets';
 import { GigpoConfig } from './gigpo';
 import { GIGPO_PRESETS } from './gigpo-presets';
+import { EndpointEvaluationConfig } from './endpoint-evaluation';
+import { ENDPOINT_EVALUATION_PRESETS } from './endpoint-evaluation-presets';
 import { GRPO_PRESETS } from './grpo-presets';
 import { GrpoConfig } from './grpo';
 import { OpdConfig } from './opd';
@@ -104,6 +106,13 @@ export const RECIPES = {
     presets: SFT_PRESETS,
     notRunHere: ['published'],
   } satisfies RecipeEntry<SftConfig>,
+  'endpoint-evaluation': {
+    id: 'endpoint-evaluation',
+    title: 'Evaluation of an endpoint',
+    config: EndpointEvaluationConfig,
+    presets: ENDPOINT_EVALUATION_PRESETS,
+    notRunHere: Object.keys(ENDPOINT_EVALUATION_PRESETS),
+  } satisfies RecipeEntry<EndpointEvaluationConfig>,
 } as const;
 export type RecipeId = keyof typeof RECIPES;
 export const RECIPE_IDS = Object.keys(RECIPES) as RecipeId[];

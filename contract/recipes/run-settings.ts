@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { TokenPrices } from '../cost';
+import type { Engine } from '../engine';
 import { EnvironmentConfig, splitSizesOf, worldOf } from '../environments/registry';
 import { LoraSettings } from '../lora';
 import { ScaffoldConfig, scaffoldMismatch } from '../scaffolds';
@@ -30,7 +31,7 @@ export const ModelFolder = z
   .regex(/^[\w.\-/]+$/, 'expected a folder name')
   .refine(staysInside, 'expected a folder below the repository: no leading / and no ..');
 
-const EngineSettings = z.strictObject({
+export const EngineSettings = z.strictObject({
   kind: z.enum(['onnx', 'tinker']).describe('What holds the weights'),
   model: ModelFolder.describe('Base model: a Hugging Face folder'),
   children: z.int().min(1).max(64).describe('Child processes, one thread each; part of the run’s arithmetic'),
@@ -125,7 +126,8 @@ export const RUN_SHAPE = {
 };
 
 /** The settings that every run's config has beside its recipe's own; recipes that play groups say of what size. */
-export type RunSettings = z.infer<z.ZodObject<typeof RUN_SHAPE>> & {
+export type RunSettings = Omit<z.infer<z.ZodObject<typeof RUN_SHAPE>>, 'engine'> & {
+  engine: Omit<z.infer<typeof EngineSettings>, 'kind'> & { kind: Engine['kind'] };
   rollout: { groups?: number; groupSize?: number };
   recording?: { trainGroups: number };
 };

@@ -157,7 +157,7 @@ export async function* playProbe(
 }
 
 /** How an evaluation or probe draws its tokens. */
-function samplingSettings({ config }: RunSetup, decoding: Decoding) {
+export function samplingSettings({ config }: Pick<RunSetup, 'config'>, decoding: Decoding) {
   const { temperature, topK, topP } = config.evaluation;
   return decoding === 'greedy' ? { temperature: 0, topK: 0, topP: 1 } : { temperature, topK, topP };
 }
@@ -228,7 +228,8 @@ export function sumsOf(trajectories: readonly Countable[]) {
   };
 }
 
-function evaluationPoints(evaluation: EvaluationResult): Record<string, number> {
+/** The points that an evaluation's curves are drawn through. */
+export function evaluationPoints(evaluation: EvaluationResult): Record<string, number> {
   return Object.fromEntries(
     EVALUATION_METRICS.map((metric) => [
       evaluationSeries(evaluation, metric),

@@ -6,6 +6,7 @@ import type { RecipeEvent } from '@/contract/run-events';
 import { trainAlfworldLab } from './alfworld-lab';
 import { trainDapo } from './dapo';
 import { trainGigpo } from './gigpo';
+import { evaluateEndpoint } from './endpoint-evaluation';
 import { trainGrpo } from './grpo';
 import type { RecipeContext, RecipeProgram } from './recipe';
 import { trainTurnJudge } from './turn-judge';
@@ -36,6 +37,7 @@ const PREPARE: Record<RecipeId, Prepare> = {
   opd: preparing(RECIPES.opd, trainOpd),
   sdar: preparing(RECIPES.sdar, trainSdar),
   sft: preparing(RECIPES.sft, trainSft),
+  'endpoint-evaluation': preparing(RECIPES['endpoint-evaluation'], evaluateEndpoint),
 };
 
 function preparing<Config extends RunSettings>(

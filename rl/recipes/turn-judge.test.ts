@@ -44,7 +44,11 @@ describe('rewards of drawn turns', () => {
     ]);
     expect(episode.trajectory.shapedReward).toBe(0.75);
     expect(episode.trajectory.advantage).toBe(0.75);
-    expect(rowsOfSamples(samples, null).map(({ prompt, advantages }) => [prompt[0], advantages])).toEqual([
+    expect(
+      rowsOfSamples(samples, null)
+        .flat()
+        .map(({ prompt, advantages }) => [prompt[0], advantages]),
+    ).toEqual([
       [100, [1.5, 1.5]],
       [102, [0, 0]],
     ]);
@@ -77,7 +81,8 @@ describe('rewards of drawn turns', () => {
     const turns = episode.trajectory.turns.map(({ index }) => index);
     const scores = turns.map((turn) => turn / 20 - 0.5);
     const samples = rewardTurns(drawnFrom(episode, turns), scores, JUDGE_MIXES['v2.2']);
-    const rewardsOf = (rows: ReturnType<typeof rowsOfSamples>) => rows.map(({ advantages }) => advantages[0]);
+    const rewardsOf = (rows: ReturnType<typeof rowsOfSamples>) =>
+      rows.flat().map(({ advantages }) => advantages[0]);
     const own = rewardsOf(rowsOfSamples(samples, null));
     const dealt = rewardsOf(rowsOfSamples(samples, createRandom(1)));
     expect(dealt).not.toEqual(own);

@@ -15,6 +15,7 @@ import { JudgeWindow } from '@/rl/judging/window';
 import { meanOf } from '@/rl/learning/advantages';
 import { judgedReward } from '@/rl/learning/judge-reward';
 import { rowsOf, type Row } from '@/rl/learning/rows';
+import { trainedTokensOf } from '@/rl/learning/token-counts';
 import { createRandom, hashSeed, type Random } from '@/rl/random';
 import { sampleGroups, soundOf, trainTasks, trajectoriesOf, type Groups } from './groups';
 import { updatePolicy } from './policy-update';
@@ -44,7 +45,9 @@ export async function* trainTurnJudge(
     }
     const samples = rewardTurns(drawn, judgement.scores, config.reward);
     const permute = config.advantage.permute ? createRandom(hashSeed(config.seed, 'permute', step)) : null;
-    const update = yield* updatePolicy(setup, rowsOfSamples(samples, permute), step);
+    const rows = rowsOfSamples(samples, permute);
+    countTrainedTokens(groups, samples, rows, config.update.epochs);
+    const update = yield* updatePolicy(setup, rows.flat(), step);
     if (window)
       yield* window.observe(step, drawn, judgement.scores, step === config.steps || context.signal.aborted);
     return {
@@ -126,13 +129,26 @@ export function rewardTurns(
   return samples;
 }
 
-/** Each sample's acting call as a row of its own; `permute`, the control, deals the rewards anew. */
-export function rowsOfSamples(samples: readonly JudgedSample[], permute: Random | null): Row[] {
+/** Rows of each sample: its acting call, by itself; `permute`, the control, deals the rewards anew. */
+export function rowsOfSamples(samples: readonly JudgedSample[], permute: Random | null): Row[][] {
   const rewards = samples.map(({ reward }) => reward);
   const dealt = permute ? permute.shuffle(rewards) : rewards;
-  return samples.flatMap(({ episode, turn }, index) => {
+  return samples.map(({ episode, turn }, index) => {
     const call = episode.calls.filter((each) => each.call === 'action')[turn];
     return call ? rowsOf([call], dealt[index] ?? 0) : [];
+  });
+}
+
+/** Writes what of each trajectory was trained on, 0 where nothing was. */
+function countTrainedTokens(
+  groups: Groups,
+  samples: readonly JudgedSample[],
+  rows: readonly Row[][],
+  passes: number,
+): void {
+  for (const { trajectory } of groups.flat()) trajectory.trainedTokens = 0;
+  samples.forEach(({ episode: { trajectory } }, index) => {
+    trajectory.trainedTokens = (trajectory.trainedTokens ?? 0) + trainedTokensOf(rows[index] ?? [], passes);
   });
 }
 

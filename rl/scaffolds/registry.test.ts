@@ -13,7 +13,7 @@ const SIX_ACTIONS = ['turn left', 'turn right', 'go forward', 'pick up', 'drop',
 const TEXT_ACTIONS = ['look', 'go to desk 1', 'take red ball 2 from desk 1'];
 
 function writeCall(thought: string, action: string): string {
-  const call = JSON.stringify({ name: action.replaceAll(' ', '_'), arguments: {} });
+  const call = `{"name": ${JSON.stringify(action.replaceAll(' ', '_'))}, "arguments": {}}`;
   return `<think>\n${thought}\n</think>\n\n<tool_call>\n${call}\n</tool_call>`;
 }
 
@@ -37,6 +37,12 @@ const CASES: Record<ScaffoldId, Case> = {
   'tool-call': { parts: templates.TOOL_CALL_PARTS, actions: SIX_ACTIONS, write: writeCall },
   'history-10': { parts: templates.HISTORY_10_PARTS, actions: SIX_ACTIONS, write: writeCall },
   'working-memory': { parts: templates.WORKING_MEMORY_PARTS, actions: SIX_ACTIONS, write: writeCall },
+  'memory-action': {
+    parts: templates.MEMORY_ACTION_PARTS,
+    actions: SIX_ACTIONS,
+    write: (thought, action) =>
+      writeCall(thought, action).replace('</think>', () => `</think>\n\n<memory>\n${thought}\n</memory>`),
+  },
   'verl-agent': {
     parts: templates.VERL_AGENT_PARTS,
     actions: TEXT_ACTIONS,

@@ -2,6 +2,7 @@ import type { ScaffoldConfig } from '@/contract/scaffolds';
 import { history10 } from './history-10';
 import { labTool } from './lab-tool';
 import { listedStrategies } from './listed-strategies';
+import { memoryAction } from './memory-action';
 import { react } from './react';
 import { recentActions } from './recent-actions';
 import type { Scaffold } from './scaffold';
@@ -23,6 +24,8 @@ export function openScaffold(config: ScaffoldConfig): Scaffold {
       return history10(config);
     case 'working-memory':
       return workingMemory(config);
+    case 'memory-action':
+      return memoryAction(config);
     case 'verl-agent':
       return verlAgent(config);
     case 'lab-tool':

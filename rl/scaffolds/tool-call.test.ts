@@ -23,6 +23,20 @@ describe('tool-call', () => {
     expect(messages[5]?.content).toBe('You see a desk 1.');
   });
 
+  it('holds the last turns alone where it is told so, beginning with what was seen before them', () => {
+    const past = [0, 1, 2].map((number) => pastTurn(number, CALL, 'turn left'));
+    const short = toolCall({ id: 'tool-call', historyTurns: 2 });
+    expect(short.history).toBe('rebuilt');
+    expect(short.prompt(viewOf({ past })).map(({ content }) => content)).toEqual([
+      expect.any(String),
+      'Your goal: find the mug\n\nYou see now:\nSight 1.',
+      CALL,
+      'Sight 2.',
+      CALL,
+      'You see a desk 1.',
+    ]);
+  });
+
   it('tells of six tools without arguments', () => {
     expect(scaffold.tools?.map((tool) => tool.function.name)).toEqual([
       'turn_left',

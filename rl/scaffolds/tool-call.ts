@@ -17,17 +17,18 @@ const TEXTS: WordingTexts<typeof TOOL_CALL_PARTS> = {
  * Six tools in a chat that only grows, with thinking between the calls: system, task, then replies and tool responses in
  * turn. A reply without a valid call is answered by a tool response too.
  */
-export function toolCall({ toolNames, template }: ScaffoldConfigOf<'tool-call'>): Scaffold {
+export function toolCall({ historyTurns, toolNames, template }: ScaffoldConfigOf<'tool-call'>): Scaffold {
   const wording = wordingOf(TOOL_CALL_PARTS, TEXTS, template);
   const tools = sixTools(toolNames, wording);
   return {
     id: 'tool-call',
-    history: 'extends',
+    history: historyTurns === undefined ? 'extends' : 'rebuilt',
     tools: tools.specifications,
     prompt({ goal, past, observation }) {
-      const first = past[0]?.observation ?? observation;
-      const turns = past.flatMap(({ reply }, i): ChatMessage[] => {
-        const seen = past[i + 1]?.observation ?? observation;
+      const shown = past.slice(historyTurns === undefined ? 0 : -historyTurns);
+      const first = shown[0]?.observation ?? observation;
+      const turns = shown.flatMap(({ reply }, i): ChatMessage[] => {
+        const seen = shown[i + 1]?.observation ?? observation;
         return [
           { role: 'assistant', content: reply },
           { role: 'tool', content: wording.toolResponse({ goal, observation: seen.text }) },

@@ -4,6 +4,7 @@ import { AppError } from '@/contract/errors';
 import type { LoraSettings } from '@/contract/lora';
 import { REPOSITORY_DIR, tinkerServer, type TinkerServerSettings } from '../env';
 import { createOnnxEngine } from './onnx/onnx-engine';
+import { NoEngine } from './no-engine';
 import { createTinkerEngine } from './tinker/tinker-engine';
 
 /** What a run's config says of its engine. */
@@ -23,9 +24,9 @@ export interface EngineSpec {
   seed?: number;
 }
 
-/** Engines this worker can open: `tinker` where its environment names a server of that protocol. */
+/** Engines this worker can open: `none` for runs without weights, `tinker` where its environment names a server of that protocol. */
 export function offeredEngines(server = tinkerServer()): Engine['kind'][] {
-  return server ? ['onnx', 'tinker'] : ['onnx'];
+  return server ? ['onnx', 'tinker', 'none'] : ['onnx', 'none'];
 }
 
 /**
@@ -37,6 +38,7 @@ export async function createEngine(
   server: TinkerServerSettings | null = tinkerServer(),
   lifetime?: AbortSignal,
 ): Promise<Engine> {
+  if (kind === 'none') return new NoEngine();
   const seededLora = lora && { ...lora, seed };
   const chatVariables = thinking && { enable_thinking: thinking === 'on' };
   if (kind === 'onnx')
