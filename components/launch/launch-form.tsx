@@ -14,6 +14,7 @@ import { editParameter, formatEdit, issueOf } from './launch-draft';
 import { BeforeLaunch, ChangedPanel } from './launch-rail';
 import { PublishedEvaluations } from './published-evaluations';
 import { SettingControl } from './setting-control';
+import { SmallestDifference } from './smallest-difference';
 import { useLaunch, type ClonedRun, type Launch } from './use-launch';
 import { optionalText } from './variants';
 
@@ -146,6 +147,7 @@ function SettingSections({ launch }: { launch: Launch }) {
             .map((field) => (
               <DraftSetting key={`${field.variant ?? ''}/${field.path}`} launch={launch} field={field} />
             ))}
+          {section === 'evaluation' && <SmallestDifference config={launch.config} />}
         </FormSection>
       ))}
     </>
