@@ -112,6 +112,7 @@ async function trainAttempt(claimed: ClaimedRun, context: AttemptContext): Promi
       openTeacher: async (settings) => {
         const teacher = await openTeacher(settings, engine, (spec) => context.createEngine(spec));
         teachers.push(teacher);
+        if (stop.insisted.aborted) await teacher.close();
         return teacher;
       },
       trajectories: (filter) => context.trajectories(filter, stop.asked),
