@@ -23,7 +23,7 @@ describe('the kind of a server', () => {
 describe('the environment', () => {
   it('without a server offers none, whatever else it names', () => {
     expect(tinkerServer({ STEPSCOPE_TINKER_URL: '', STEPSCOPE_TINKER_API_KEY: 'x' })).toBeNull();
-    expect(offeredEngines(null)).toEqual(['onnx']);
+    expect(offeredEngines(null)).toEqual(['onnx', 'none']);
   });
 
   it('names a server with its key, and the worker then offers it', () => {
@@ -42,7 +42,7 @@ describe('the environment', () => {
     });
     expect(server?.apiKey?.reveal()).toBe('tml-1');
     expect(JSON.stringify(server)).not.toContain('tml-1');
-    expect(offeredEngines(server)).toEqual(['onnx', 'tinker']);
+    expect(offeredEngines(server)).toEqual(['onnx', 'tinker', 'none']);
   });
 
   it.each([
