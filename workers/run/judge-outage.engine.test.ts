@@ -95,6 +95,7 @@ function contextOf(config: TurnJudgeConfig): AttemptContext {
     trajectories: () => {
       throw new Error('no trajectories are asked for');
     },
+    earlierPoints: () => Promise.resolve(new Map()),
     workerId: 'worker-1',
     leaving: new AbortController().signal,
     now: () => 1,
