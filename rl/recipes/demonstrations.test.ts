@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { SftConfig } from '@/contract/recipes/sft';
+import { SftConfig } from '@/contract/recipes/sft';
 import { SFT_PRESETS } from '@/contract/recipes/sft-presets';
-import { SftConfig as SftSchema } from '@/contract/recipes/sft';
 import type { Trajectory } from '@/contract/trajectory';
+import type { TrajectoryFilter } from '@/contract/trajectory-filter';
 import { openBabyAi } from '@/rl/environments/babyai/suite';
 import { openBabyAiText } from '@/rl/environments/babyai-text/suite';
 import { BABYAI_TEXT_DEFAULTS } from '@/contract/environments/babyai-text';
@@ -28,6 +28,7 @@ function setupOf(config: SftConfig, recorded: readonly Trajectory[] = []): RunSe
     config.environment.id === 'babyai'
       ? openBabyAi(config.environment)
       : openBabyAiText({ ...BABYAI_TEXT_DEFAULTS, maxTurns: config.environment.maxTurns });
+  // What demonstrating needs of a context, and no more.
   const context = {
     engine: { tokenizer: unitTokenizer, stopTokens: [END], contextTokens: Infinity },
     clock: () => 0,
@@ -99,7 +100,13 @@ describe('the expert', () => {
 });
 
 describe('recorded trajectories', () => {
-  const filter = { runs: [], outcome: 'won', taskType: null, minReward: null, limit: 10 } as const;
+  const filter: TrajectoryFilter = {
+    runs: [],
+    outcome: 'won',
+    taskType: null,
+    minReward: null,
+    limit: 10,
+  };
   const config: SftConfig = {
     ...small,
     demonstrations: { source: 'trajectories', trajectories: filter, perStep: 2 },
@@ -170,12 +177,12 @@ it('weighs each reply token of a batch alike, and no token of a prompt', () => {
 
 describe('a config', () => {
   it.each(Object.entries(SFT_PRESETS))('of preset %s is valid', (_, preset) => {
-    expect(SftSchema.parse(preset)).toEqual(preset);
+    expect(SftConfig.parse(preset)).toEqual(preset);
   });
 
   it('of trajectories says which', () => {
     const demonstrations = { ...small.demonstrations, source: 'trajectories' };
-    expect(SftSchema.safeParse({ ...small, demonstrations }).error?.issues[0]?.path).toEqual([
+    expect(SftConfig.safeParse({ ...small, demonstrations }).error?.issues[0]?.path).toEqual([
       'demonstrations',
       'trajectories',
     ]);

@@ -10,6 +10,7 @@ import type { RecipeEvent } from '@/contract/run-events';
 import { meanOf } from '@/rl/learning/advantages';
 import { headTailGap, klAdvantages, meanReverseKl, type TaughtTokens } from '@/rl/learning/distillation';
 import { rowsOf, type Row } from '@/rl/learning/rows';
+import { trainedTokensOf } from '@/rl/learning/token-counts';
 import { createRandom, hashSeed, type Random } from '@/rl/random';
 import { drawReplies, tabulateContinuations } from './continuations';
 import { sampleGroups, soundOf, trajectoriesOf } from './groups';
@@ -42,6 +43,7 @@ export async function* trainOpd(config: OpdConfig, context: RecipeContext): Asyn
       const rows = episodes.flatMap((episode) => {
         const own = taughtRows(episode.replies, config);
         episode.trajectory.advantage = meanOf(sampledAdvantages(own));
+        episode.trajectory.trainedTokens = trainedTokensOf(own, config.update.epochs);
         return own;
       });
       const update = yield* updatePolicy(setup, random ? permuted(rows, random) : rows, step);

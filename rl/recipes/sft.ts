@@ -9,6 +9,7 @@ import type { RecipeEvent } from '@/contract/run-events';
 import { meanOf } from '@/rl/learning/advantages';
 import { learningRateAt } from '@/rl/learning/learning-rate';
 import { minibatchesOf, rowsOf, rowsToData, type Row } from '@/rl/learning/rows';
+import { trainedTokensOf } from '@/rl/learning/token-counts';
 import { createRandom, hashSeed } from '@/rl/random';
 import { openDemonstrations } from './demonstrations';
 import { adamParams } from './policy-update';
@@ -24,7 +25,11 @@ export async function* trainSft(config: SftConfig, context: RecipeContext): Asyn
     const started = context.clock();
     const demonstrations = await demonstrationsAt(step);
     const demonstratedS = context.clock() - started;
-    const rows = demonstrations.flatMap(({ calls }) => rowsOf(calls, 1));
+    const rows = demonstrations.flatMap(({ trajectory, calls }) => {
+      const own = rowsOf(calls, 1);
+      trajectory.trainedTokens = trainedTokensOf(own, 1);
+      return own;
+    });
     const update = yield* imitateRows(setup, rows, step);
     const trajectories = demonstrations.map(({ trajectory }) => trajectory);
     const isNew = config.demonstrations.source === 'expert';

@@ -18,6 +18,7 @@ const WITHOUT: Partial<Record<RecipeId, readonly string[]>> = {
   // It learns from demonstrations, without advantages; a cross-entropy gives neither entropies nor ratios.
   sft: [
     'actor/entropy',
+    'actor/sampler_logprob',
     'actor/ppo_kl',
     'actor/clip_fraction',
     'advantage/degenerate_group_rate',
