@@ -25,7 +25,7 @@ const small: StrataConfig = {
   strategies: { count: 4, oversampling: 4, selection: 'farthest', topFraction: 0.5 },
   judgment: null,
   reward: { ...DEMO_SETTINGS.reward, lengthPenalty: null },
-  advantage: { scale: 'std', permute: false },
+  advantage: { scale: 'std', dropNegligible: true, permute: false },
   update: { ...DEMO_SETTINGS.update, decaySteps: 40, aggregation: 'seq-mean-token-sum' },
 };
 
@@ -52,6 +52,7 @@ export const STRATA_PRESETS = {
     strategies: { count: 4, oversampling: 8, selection: 'farthest', topFraction: 0.5 },
     judgment: { penalty: 0.1 },
     reward: { ...small.reward, outcome: 'won', invalidActionPenalty: 0 },
+    advantage: { scale: 'std', dropNegligible: false, permute: false },
     update: {
       ...VERL_UPDATE,
       minibatchRows: 1024,

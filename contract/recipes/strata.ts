@@ -64,6 +64,11 @@ export const StrataConfig = z
       scale: z
         .enum(['none', 'std'])
         .describe('none: A = R − mean. std: divided by the group’s sample standard deviation + 1e-6'),
+      dropNegligible: z
+        .boolean()
+        .describe(
+          'Leave out strategies and turns whose advantage is 0: without KL and entropy they teach nothing',
+        ),
       permute: PERMUTE,
     }),
     update: PolicyUpdate,

@@ -15,7 +15,7 @@ import { judgeOwnTurns } from './self-judgment';
 import { setUp } from './setup';
 import { sampleStrategies } from './strategies';
 import { judgmentMetrics, strategyMetrics } from './strategy-metrics';
-import { scoreStrategies, strategyRows, turnGroupsText } from './strategy-scores';
+import { scoreStrategies, strategyRows, turnGroupsText, withoutNegligible } from './strategy-scores';
 import { trainingLoop } from './training-loop';
 
 export async function* trainStrata(
@@ -35,9 +35,12 @@ export async function* trainStrata(
     const scored = tasks.flatMap((strategies) => scoreStrategies(strategies, namedTurns, config));
     const permute = config.advantage.permute ? createRandom(hashSeed(config.seed, 'permute', step)) : null;
     const rollouts = scored.flatMap((strategy) => strategy.rollouts);
+    const taught = config.advantage.dropNegligible
+      ? withoutNegligible(scored)
+      : { strategies: scored, rollouts };
     const rows = [
-      ...strategyRows(scored, permute),
-      ...rowsOfScored(rollouts, { dropDegenerateGroups: false }, permute, config.update.epochs),
+      ...strategyRows(taught.strategies, permute),
+      ...rowsOfScored(taught.rollouts, { dropDegenerateGroups: false }, permute, config.update.epochs),
     ];
     const update = yield* updatePolicy(setup, rows, step);
     yield logEvent('info', `step ${step}: ${turnGroupsText(scored)}`);

@@ -58,7 +58,9 @@ export async function* sampleStrategies(
     if (drafts.length === 0) continue;
     const random = createRandom(hashSeed(config.seed, 'first strategy', step, group));
     const choice = embedder && (await chooseApart(drafts, count, embedder, random.integer(drafts.length)));
-    chosen.push({ task, group, drafts: choice?.drafts ?? drafts });
+    const played = choice?.drafts ?? drafts;
+    if (setup.scaffold.strategyCall?.replies) await unmaskLogprobs(played, sampler);
+    chosen.push({ task, group, drafts: played });
     if (choice) closeness.push(choice.closeness);
   }
   const draftingS = context.clock() - started;
@@ -137,6 +139,19 @@ async function chooseApart(
     drafts: chosen.flatMap((index) => drafts[index] ?? []),
     closeness: cosines.length > 0 ? Math.max(...cosines) : NaN,
   };
+}
+
+/**
+ * A draft of a masked call has log-probabilities over the replies of its list; an update compares those over the whole
+ * vocabulary, which these become.
+ */
+async function unmaskLogprobs(drafts: readonly StrategyDraft[], sampler: SamplingClient): Promise<void> {
+  await Promise.all(
+    drafts.map(async ({ call }) => {
+      const logprobs = await sampler.computeLogprobs([...call.prompt, ...call.reply]);
+      call.logprobs = logprobs.slice(call.prompt.length);
+    }),
+  );
 }
 
 /** Each strategy's rollouts, which go on from its call. */

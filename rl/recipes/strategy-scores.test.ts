@@ -5,7 +5,7 @@ import { createRandom } from '@/rl/random';
 import type { NamedTurns } from './self-judgment';
 import type { PlayedStrategy } from './strategies';
 import { judgmentMetrics, strategyMetrics } from './strategy-metrics';
-import { scoreStrategies, strategyRows, turnGroupsText } from './strategy-scores';
+import { scoreStrategies, strategyRows, turnGroupsText, withoutNegligible } from './strategy-scores';
 import { playedEpisode } from './testing/played';
 
 const { small } = STRATA_PRESETS;
@@ -98,6 +98,22 @@ describe('a turn', () => {
     expect(advantages[1]?.[0]).toBeCloseTo(-1 / 3, 12);
     expect(advantages[2]?.[1]).toBe(-0.5);
     expect(scored?.turnGroups).toEqual([1, 2, 3].map((size) => ({ size, groups: 1 })));
+  });
+
+  it('is left out where its advantage is 0, and so is a strategy', () => {
+    const alike = () => strategyOf('go', [true, 2], [true, 1]);
+    const scored = scoreStrategies([alike(), alike()], NOBODY, config);
+    const { strategies, rollouts } = withoutNegligible(scored);
+    expect(strategies).toEqual([]);
+    // Only the second turn of the first rollout, which has no other to be compared with, differs from 0.
+    expect(rollouts.map(({ advantages }) => advantages)).toEqual([[1], [], [1], []]);
+    expect(rollouts.map(({ episode }) => episode.calls.map(({ reply }) => reply[0]))).toEqual([
+      [11],
+      [],
+      [11],
+      [],
+    ]);
+    expect(rollouts[0]?.episode.trajectory).toBe(scored[0]?.rollouts[0]?.episode.trajectory);
   });
 
   it('loses what the policy’s own judgment costs it, and gains nothing by it', () => {

@@ -1,5 +1,5 @@
 import type { StrataConfig } from '@/contract/recipes/strata';
-import { groupAdvantages, isDegenerate, meanOf } from '@/rl/learning/advantages';
+import { groupAdvantages, isDegenerate, isNegligible, meanOf } from '@/rl/learning/advantages';
 import { groupSizeHistogram, type GroupSizeCount } from '@/rl/learning/grouping';
 import { rowsOf, type Row } from '@/rl/learning/rows';
 import { perTurnAdvantages, turnGroupId, type SteppedTrajectory } from '@/rl/learning/stepwise';
@@ -94,6 +94,22 @@ function scoreRollouts(
     stepped.flatMap((trajectory) => trajectory.turnRewards.map((_, turn) => turnGroupId(trajectory, turn))),
   );
   return { rollouts, turnGroups };
+}
+
+/** Strategies, rollouts and turns that have something to teach; a rollout keeps the calls of its turns that do. */
+export function withoutNegligible(scored: readonly ScoredStrategy[]): {
+  strategies: ScoredStrategy[];
+  rollouts: ScoredEpisode[];
+} {
+  const rollouts = scored.flatMap((strategy) => strategy.rollouts);
+  return {
+    strategies: scored.filter(({ advantage }) => !isNegligible(advantage)),
+    rollouts: rollouts.map(({ episode, advantages, isDegenerate }) => ({
+      episode: { ...episode, calls: episode.calls.filter((_, turn) => !isNegligible(advantages[turn] ?? 0)) },
+      advantages: advantages.filter((advantage) => !isNegligible(advantage)),
+      isDegenerate,
+    })),
+  };
 }
 
 /** Each strategy's call as a row; `permute`, the control, deals the advantages anew. */
