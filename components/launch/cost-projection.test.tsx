@@ -76,13 +76,17 @@ describe('a projection', () => {
       'tokens/reused': 6000,
       'tokens/sampled': 500,
       'tokens/trained': 1000,
+      'time/rollout': 3,
+      'time/train': 5,
     });
     show(config);
-    await waitFor(() => expect(screen.getByText('About, M')).toBeDefined());
+    await waitFor(() => expect(screen.getByText('About, M')).toBeDefined(), { timeout: 10_000 });
     expect(screen.getByRole('link', { name: 'first look' }).getAttribute('href')).toBe('/runs/r-0007');
     expect(cellsOf('Prefill')).toEqual(['Prefill', '2.00', '2.00']);
     expect(cellsOf('Reused')).toEqual(['Reused', '6.00', '0.00']);
     expect(cellsOf('Cost')).toEqual(['Cost', '6.00']);
+    // 8 s for 8 of 8,000 episodes.
+    expect(screen.getByText(/as fast as that run’s: about 2 h 13 m\./)).toBeDefined();
   });
 
   it('waits for settings that are valid', () => {

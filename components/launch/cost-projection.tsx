@@ -10,7 +10,7 @@ import {
   type ByTokenKind,
   type ByTokenPhase,
 } from '@/contract/cost';
-import { formatAmount, formatCount, formatMillions } from '@/contract/format';
+import { formatAmount, formatCount, formatMillions, formatSeconds } from '@/contract/format';
 import type { RecipeEntry } from '@/contract/recipes/registry';
 import type { RunSettings } from '@/contract/recipes/run-settings';
 import { useRun, useRuns, useSeriesSums } from '@/components/data/run-queries';
@@ -18,7 +18,15 @@ import { BILLED_SERIES } from '@/components/run/cost-bill';
 import { runConfigOf } from '@/components/run/run-config-of';
 import { Panel, PanelHead } from '@/components/ui/panel';
 import { Cell, HeadCell, Row, Table } from '@/components/ui/table';
-import { episodeLimits, mostSamplings, mostTokens, plannedEpisodes, scaledTokens } from './projected-tokens';
+import {
+  episodeLimits,
+  mostSamplings,
+  mostTokens,
+  plannedEpisodes,
+  scaledSeconds,
+  scaledTokens,
+  TIMED_SERIES,
+} from './projected-tokens';
 
 /** What the run will use, before it is launched: measured where a verify run of the same setup has finished, else bounds. */
 export function CostProjection({ recipe, config }: { recipe: RecipeEntry; config: unknown }) {
@@ -41,12 +49,16 @@ export function CostProjection({ recipe, config }: { recipe: RecipeEntry; config
   );
 }
 
+const PROJECTED_SERIES: readonly string[] = [...BILLED_SERIES, ...TIMED_SERIES];
+
 function Measured({ config, run }: { config: RunSettings; run: RunRow }) {
   const detail = useRun(run.id);
-  const sums = useSeriesSums(run.id, BILLED_SERIES);
+  const sums = useSeriesSums(run.id, PROJECTED_SERIES);
   const measured = detail.data && runConfigOf(detail.data);
-  const tokens = measured && sums.data ? scaledTokens(config, { config: measured, sums: sums.data }) : null;
+  const source = measured && sums.data ? { config: measured, sums: sums.data } : null;
+  const tokens = source && scaledTokens(config, source);
   if (!tokens) return <Bounds config={config} />;
+  const seconds = source && scaledSeconds(config, source);
   return (
     <Tokens config={config} tokens={tokens} heading="About, M">
       Measured in{' '}
@@ -55,6 +67,7 @@ function Measured({ config, run }: { config: RunSettings; run: RunRow }) {
       </Link>
       , a verify run of the same model, environment, scaffold and rollout, and scaled by episodes:{' '}
       {episodeWords(config)}. Later steps may play longer or shorter.
+      {seconds !== null && ` On a worker as fast as that run’s: about ${formatSeconds(seconds)}.`}
     </Tokens>
   );
 }

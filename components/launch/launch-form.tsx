@@ -96,7 +96,7 @@ function RunFields({ launch }: { launch: Launch }) {
               name="preset"
               value={draft.preset}
               onValue={(preset) => launch.choose({ preset })}
-              options={Object.keys(draft.recipe.presets).map((each) => ({
+              options={offeredPresets(draft.recipe).map((each) => ({
                 value: each,
                 title: draft.recipe.notRunHere.includes(each) ? `${each} (not run here)` : each,
               }))}
@@ -114,6 +114,12 @@ function RunFields({ launch }: { launch: Launch }) {
       )}
     </>
   );
+}
+
+/** Names of a recipe's presets; the cheapest first, by which the others are projected. */
+function offeredPresets(recipe: RecipeEntry): string[] {
+  const names = Object.keys(recipe.presets);
+  return [...names.filter((name) => name === 'verify'), ...names.filter((name) => name !== 'verify')];
 }
 
 function SettingSections({ launch }: { launch: Launch }) {

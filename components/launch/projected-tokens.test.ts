@@ -5,7 +5,14 @@ import { DAPO_PRESETS } from '@/contract/recipes/dapo-presets';
 import { GRPO_PRESETS } from '@/contract/recipes/grpo-presets';
 import type { GrpoConfig } from '@/contract/recipes/grpo';
 import { SCAFFOLDS } from '@/contract/scaffolds';
-import { episodeLimits, mostSamplings, mostTokens, plannedEpisodes, scaledTokens } from './projected-tokens';
+import {
+  episodeLimits,
+  mostSamplings,
+  mostTokens,
+  plannedEpisodes,
+  scaledSeconds,
+  scaledTokens,
+} from './projected-tokens';
 
 const base: GrpoConfig = {
   ...GRPO_PRESETS.verify,
@@ -158,5 +165,14 @@ describe('tokens scaled from a finished run', () => {
     const [first, ...rest] = sums;
     const repeated = first ? [{ ...first, sum: 2000, overwritten: 400 }, ...rest] : [];
     expect(scaledTokens(base, { config, sums: repeated })?.training.prefilled).toBe(160_000);
+  });
+
+  it('come with the time, of training and of evaluations with probes', () => {
+    const times = [sum('time/rollout', 3), sum('time/train', 5), sum('time/evaluation', 15)];
+    // 8 s for 8 of 800 episodes, 15 s for 150 of 260.
+    expect(scaledSeconds(base, { config, sums: times })).toBeCloseTo(800 + 26, 6);
+    expect(scaledSeconds(base, { config, sums })).toBeNull();
+    const longer = { ...config, rollout: { ...config.rollout, maxReplyTokens: 11 } };
+    expect(scaledSeconds(base, { config: longer, sums: times })).toBeNull();
   });
 });

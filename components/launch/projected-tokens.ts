@@ -131,6 +131,38 @@ export function scaledTokens(
   return isCounted ? byPhase : null;
 }
 
+/** Series of a run's seconds. */
+const TIME_SERIES = { training: ['time/rollout', 'time/train'], evaluation: ['time/evaluation'] };
+
+/** Series by which a finished run tells how long another would take. */
+export const TIMED_SERIES: readonly string[] = Object.values(TIME_SERIES).flat();
+
+/**
+ * Seconds of rollout, update, evaluations and probes of a config by those of a finished run of the same setup, scaled by episodes;
+ * null where that run did not measure them. The other machine may be faster or slower.
+ */
+export function scaledSeconds(
+  config: RunSettings,
+  run: { config: RunSettings; sums: readonly SeriesSum[] },
+): number | null {
+  const planned = plannedEpisodes(config);
+  const played = plannedEpisodes(run.config);
+  if (!planned || !played || setupOf(config) !== setupOf(run.config)) return null;
+  const secondsOf = (series: readonly string[]) =>
+    run.sums
+      .filter(({ name, count }) => series.includes(name) && count > 0)
+      .reduce((total, { sum, overwritten }) => total + sum - overwritten, 0);
+  const training = (secondsOf(TIME_SERIES.training) / played.training) * planned.training;
+  // A probe is timed with the evaluation that it follows.
+  const evaluated = (episodes: ByTokenPhase<number>) => episodes.evaluation + episodes.probe;
+  const evaluation =
+    evaluated(planned) === 0
+      ? 0
+      : (secondsOf(TIME_SERIES.evaluation) / evaluated(played)) * evaluated(planned);
+  const seconds = training + evaluation;
+  return seconds > 0 && Number.isFinite(seconds) ? seconds : null;
+}
+
 /** What decides how many tokens an episode takes, as one text. */
 function setupOf(config: RunSettings): string {
   const { engine, environment, scaffold, rollout, evaluation } = config;
