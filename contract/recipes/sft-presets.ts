@@ -37,7 +37,7 @@ export const SFT_PRESETS = {
   verify: {
     ...small,
     steps: 1,
-    demonstrations: { ...small.demonstrations, perStep: 1 },
+    demonstrations: { ...small.demonstrations, perStep: 4 },
     update: { ...small.update, minibatches: 1 },
     evaluation: GRPO_PRESETS.verify.evaluation,
     probe: GRPO_PRESETS.verify.probe,
