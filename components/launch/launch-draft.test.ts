@@ -36,6 +36,15 @@ describe('draft of a launch', () => {
     expect(() => parseLaunch({ name: draft.name, recipe: 'grpo', preset: 'verify', config })).not.toThrow();
   });
 
+  it('names what the address asks for and nothing here has', () => {
+    expect(read('recipe=dqn&preset=huge&set.update.speed=2&set.steps=3').unknown).toEqual([
+      'recipe dqn',
+      'preset huge',
+      'setting update.speed',
+    ]);
+    expect(read('recipe=grpo&preset=verify&set.steps=3&name=x').unknown).toEqual([]);
+  });
+
   it('lays what was typed over the preset and leaves the preset as it was', () => {
     const draft = read(
       'set.update.learningRate=2e-4&set.advantage.permute=true&set.evaluation.decodings=["greedy"]',

@@ -16,6 +16,8 @@ export interface LaunchDraft {
   edits: ReadonlyMap<string, string>;
   /** Text typed for variants that are not chosen now, by URL parameter. */
   kept: ReadonlyMap<string, string>;
+  /** What the address names and nothing here has, in words. */
+  unknown: readonly string[];
 }
 
 const EDIT_PREFIX = 'set.';
@@ -44,9 +46,24 @@ export function readDraft(
       return path !== null && paths.has(path) ? [[path, text] as const] : [];
     }),
   );
+  const unknown = [
+    ...unknownName('recipe', params, recipe.id),
+    ...unknownName('preset', params, preset),
+    ...[...params.keys()].flatMap((name) =>
+      name.startsWith(EDIT_PREFIX) && !paths.has(name.slice(EDIT_PREFIX.length))
+        ? [`setting ${name.slice(EDIT_PREFIX.length)}`]
+        : [],
+    ),
+  ];
   const kept = new Map([...params].filter(([name]) => name.startsWith(KEPT_PREFIX)));
   const fallback = cloned ? `${cloned.name} clone` : `${recipe.id} ${preset}`;
-  return { recipe, preset, name: params.get('name') ?? fallback, base, edits, kept };
+  return { recipe, preset, name: params.get('name') ?? fallback, base, edits, kept, unknown };
+}
+
+/** What a parameter names where it is not what was taken. */
+function unknownName(parameter: string, params: URLSearchParams, taken: string): string[] {
+  const named = params.get(parameter);
+  return named === null || named === taken ? [] : [`${parameter} ${named}`];
 }
 
 export function editParameter(path: string): string {

@@ -104,6 +104,13 @@ function RunFields({ launch }: { launch: Launch }) {
           )}
         </Field>
       </FormSection>
+      {draft.unknown.length > 0 && (
+        <div className="mb-3">
+          <Note tone="warn">
+            The address names what is not known here, and it was left out: {draft.unknown.join(', ')}.
+          </Note>
+        </div>
+      )}
       {notRunHere && (
         <div className="mb-3">
           <Note tone="warn">
