@@ -9,6 +9,18 @@ describe('mcnemar', () => {
     expect(mcnemar(0, 8).pValue).toBeCloseTo(2 / 256, 14);
   });
 
+  it.each([
+    [5, 38, '2.50e-7'],
+    [13, 19, '3.77e-1'],
+    [9, 20, '6.14e-2'],
+    [7, 9, '8.04e-1'],
+    [11, 11, '1.00e+0'],
+    [27, 9, '3.93e-3'],
+    [0, 0, '1.00e+0'],
+  ])('gives the known p-value of %i lost and %i gained', (lost, gained, pValue) => {
+    expect(mcnemar(gained, lost).pValue.toExponential(2)).toBe(pValue);
+  });
+
   it('does not care which side gained', () => {
     expect(mcnemar(12, 30).pValue).toBe(mcnemar(30, 12).pValue);
     expect(mcnemar(12, 30)).toMatchObject({ gained: 12, lost: 30 });

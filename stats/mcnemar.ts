@@ -1,4 +1,4 @@
-import { AppError } from '@/contract/errors';
+import { checkCounts, pairOutcomes } from './task-pairs';
 
 /** Tasks on which two policies differ, and how surprising their imbalance is. */
 export interface McNemar {
@@ -17,9 +17,7 @@ export interface McNemar {
  * Agresti, Categorical Data Analysis, section 11.1.1); 1 where no task differs.
  */
 export function mcnemar(gained: number, lost: number): McNemar {
-  for (const [name, count] of Object.entries({ gained, lost }))
-    if (!Number.isSafeInteger(count) || count < 0)
-      throw new AppError('invalid_input', `${name} is ${count}; expected a count, 0 or more`);
+  checkCounts({ gained, lost });
   return { gained, lost, pValue: Math.min(1, 2 * lowerTail(Math.min(gained, lost), gained + lost)) };
 }
 
@@ -28,17 +26,7 @@ export function mcnemarOf(
   before: ReadonlyMap<string, boolean>,
   after: ReadonlyMap<string, boolean>,
 ): McNemar {
-  const unpaired =
-    [...before.keys()].find((id) => !after.has(id)) ?? [...after.keys()].find((id) => !before.has(id));
-  if (unpaired !== undefined)
-    throw new AppError('invalid_input', `the task ${unpaired} was played on one side only`);
-  let gained = 0;
-  let lost = 0;
-  for (const [id, solved] of before) {
-    const solvedAfter = after.get(id) ?? false;
-    if (!solved && solvedAfter) gained++;
-    if (solved && !solvedAfter) lost++;
-  }
+  const { gained, lost } = pairOutcomes(before, after);
   return mcnemar(gained, lost);
 }
 
