@@ -15,6 +15,7 @@ import { BeforeLaunch, ChangedPanel } from './launch-rail';
 import { PublishedEvaluations } from './published-evaluations';
 import { SettingControl } from './setting-control';
 import { SmallestDifference } from './smallest-difference';
+import { unsuitableScaffolds } from './unsuitable-scaffolds';
 import { useLaunch, type ClonedRun, type Launch } from './use-launch';
 import { optionalText } from './variants';
 
@@ -183,6 +184,7 @@ function DraftSetting({ launch, field }: { launch: Launch; field: Launch['fields
       field={field}
       text={text}
       was={text === reference ? undefined : reference}
+      unsuitable={field.path === 'scaffold.id' ? unsuitableScaffolds(config) : undefined}
       // What is wrong within an optional part stands beside its own settings.
       error={issueOf(isOptional ? issues.filter((issue) => issue.path === path) : issues, path)}
       onText={(typed) =>

@@ -3,9 +3,26 @@ import { PRESENT } from './variants';
 
 type SelectField = FormField & { kind: 'switch' | 'choice' | 'variant' | 'optional' };
 
+/** Options that cannot be chosen as the other settings are, each with why. */
+export type UnsuitableOptions = ReadonlyMap<string, string>;
+
+interface SelectOption {
+  value: string;
+  title: string;
+  disabled?: boolean;
+}
+
 /** What can be chosen; a value that cannot be is shown all the same, so that the page never shows another. */
-export function selectOptions(field: SelectField, text: string) {
-  const options = [...(field.empty === 'text' ? [] : [{ value: '', title: 'none' }]), ...optionsOf(field)];
+export function selectOptions(
+  field: SelectField,
+  text: string,
+  unsuitable: UnsuitableOptions = new Map(),
+): SelectOption[] {
+  const none = field.empty === 'text' ? [] : [{ value: '', title: 'none' }];
+  const options = [...none, ...optionsOf(field)].map((option) => {
+    const reason = unsuitable.get(option.value);
+    return reason === undefined ? option : { ...option, title: `${option.title} (${reason})`, disabled: true };
+  });
   if (options.some(({ value }) => value === text)) return options;
   return [...options, { value: text, title: unknownTitle(text), disabled: true }];
 }

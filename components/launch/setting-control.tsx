@@ -7,7 +7,7 @@ import type { FormField } from './form-fields';
 import { formatEdit, parseEdit } from './launch-draft';
 import { Parts } from './parts-control';
 import { isRecord } from './record';
-import { selectOptions, variantTitle } from './select-options';
+import { selectOptions, variantTitle, type UnsuitableOptions } from './select-options';
 
 interface SettingProps {
   field: FormField;
@@ -16,11 +16,13 @@ interface SettingProps {
   /** The preset's value where the draft departs from it. */
   was: string | undefined;
   error: string | undefined;
+  /** Options of a choice that the other settings rule out. */
+  unsuitable?: UnsuitableOptions;
   onText: (text: string) => void;
 }
 
 /** One setting of the config: label, control by its kind, error, the preset's value, what it does. */
-export function SettingControl({ field, text, was, error, onText }: SettingProps) {
+export function SettingControl({ field, text, was, error, unsuitable, onText }: SettingProps) {
   return (
     <div className={WIDTHS[field.kind]}>
       <Field
@@ -29,7 +31,9 @@ export function SettingControl({ field, text, was, error, onText }: SettingProps
         was={was === undefined ? undefined : wasWords(field, was)}
         error={error}
       >
-        {(control) => <Control field={field} text={text} onText={onText} control={control} />}
+        {(control) => (
+          <Control field={field} text={text} unsuitable={unsuitable} onText={onText} control={control} />
+        )}
       </Field>
     </div>
   );
@@ -68,9 +72,10 @@ function describeRange({ min, max, above }: FormField & { kind: 'number' }): str
 function Control({
   field,
   text,
+  unsuitable,
   onText,
   control,
-}: Pick<SettingProps, 'field' | 'text' | 'onText'> & { control: ControlProps }) {
+}: Pick<SettingProps, 'field' | 'text' | 'unsuitable' | 'onText'> & { control: ControlProps }) {
   switch (field.kind) {
     case 'number':
       return <TextInput {...control} inputMode="decimal" value={text} onValue={onText} name={field.path} />;
@@ -93,7 +98,7 @@ function Control({
           name={field.path}
           value={text}
           onValue={onText}
-          options={selectOptions(field, text)}
+          options={selectOptions(field, text, unsuitable)}
         />
       );
     case 'parts':
