@@ -186,6 +186,7 @@ function withContinuations(
 ): ContinuationTable[] {
   return [...tables.filter(({ step }) => step < table.step), table].slice(-RUN_VIEW_CONTINUATIONS);
 }
+
 /** Windows that a newer attempt has gone through again are replaced. */
 function withJudgeTable(tables: readonly JudgeTable[], table: JudgeTable): JudgeTable[] {
   return [...tables.filter(({ toStep }) => toStep < table.fromStep), table].slice(-RUN_VIEW_JUDGE_TABLES);

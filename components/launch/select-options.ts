@@ -21,7 +21,9 @@ export function selectOptions(
   const none = field.empty === 'text' ? [] : [{ value: '', title: 'none' }];
   const options = [...none, ...optionsOf(field)].map((option) => {
     const reason = unsuitable.get(option.value);
-    return reason === undefined ? option : { ...option, title: `${option.title} (${reason})`, disabled: true };
+    return reason === undefined
+      ? option
+      : { ...option, title: `${option.title} (${reason})`, disabled: true };
   });
   if (options.some(({ value }) => value === text)) return options;
   return [...options, { value: text, title: unknownTitle(text), disabled: true }];

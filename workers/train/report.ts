@@ -25,10 +25,10 @@ export class TrainReport {
         return `${event.level.padEnd(5)} ${event.message}`;
       case 'judge:tabulated':
         return judgeLine(event.table);
-      case 'rule:fired':
-        return `${event.action === 'stop' ? 'stopped' : 'paused'} by a rule: ${event.reason}`;
       case 'teacher:continued':
         return continuationLine(event.table);
+      case 'rule:fired':
+        return `${event.action === 'stop' ? 'stopped' : 'paused'} by a rule: ${event.reason}`;
       case 'pause:began':
         return `paused: ${event.reason}`;
       case 'pause:ended':
