@@ -36,7 +36,8 @@ const turns = [0, 1].map((turn) => ({ task, episode, turn }));
 
 async function judged(endpoint: ChatEndpoint) {
   const run = { seed: 1, signal: new AbortController().signal };
-  return (await endpointJudge(endpoint, settings, run).judge(turns, 3).next()).value;
+  const { value } = await endpointJudge(endpoint, settings, run).judge(turns, 3).next();
+  return value && 'scores' in value ? value : null;
 }
 
 describe('a language model as a judge', () => {
@@ -63,6 +64,29 @@ describe('a language model as a judge', () => {
     const answers = ['{"score": 0}', '{"score": 1}'];
     expect(await judged(endpointOf(answers, [], false))).toMatchObject({ scores: [0, 1] });
     expect(await judged(endpointOf(answers, [], false))).not.toHaveProperty(['metrics', 'cost/judge']);
+  });
+
+  it('says the cost where only the reuse is not known, and none where the tokens are not', async () => {
+    const answers = ['{"score": 0}', '{"score": 1}'];
+    const asked: ChatRequest[] = [];
+    const endpoint = endpointOf(answers, asked);
+    const saying = (sampled: number): ChatEndpoint => ({
+      ...endpoint,
+      counts: () => ({
+        prompt: 10,
+        prefilled: asked.length && 20,
+        reused: NaN,
+        sampled: asked.length && sampled,
+      }),
+    });
+    expect((await judged(saying(2)))?.metrics).toEqual({
+      'judge/unreadable_rate': 0,
+      'tokens/judge/prefilled': 20,
+      'tokens/judge/sampled': 2,
+      'cost/judge': 24,
+    });
+    asked.length = 0;
+    expect((await judged(saying(NaN)))?.metrics).not.toHaveProperty('cost/judge');
   });
 
   it('asks the same of the same turns', async () => {

@@ -43,10 +43,10 @@ export function endpointJudge(
       if (!scored) return null;
       return {
         scores: scored.map(({ score }) => score),
-        metrics: {
+        metrics: known({
           'judge/unreadable_rate': unreadableRate(scored),
           ...usageOf(countsSince(before, endpoint.counts()), endpoint.settings.prices),
-        },
+        }),
       };
     },
   };
@@ -64,18 +64,30 @@ function unreadableRate(scored: readonly ScoredTurn[]): number {
   return (answers - readable) / answers;
 }
 
-/** What the endpoint says that it used, and what that cost; what it does not say is left out. */
+/** What the endpoint says that it used, and what that cost; NaN for what it does not say. */
 function usageOf(
   { prefilled, reused, sampled }: TokenCounts,
   prices: ChatEndpoint['settings']['prices'],
 ): Record<string, number> {
-  const tokens = { prefilled, reused, sampled, trained: 0 };
+  const tokens = {
+    prefilled: orNull(prefilled),
+    reused: orNull(reused),
+    sampled: orNull(sampled),
+    trained: 0,
+  };
   const total = prices && costOf(tokens, { ...prices, trainPerMillion: 0 }).total;
-  const metrics = {
+  return {
     'tokens/judge/prefilled': prefilled,
     'tokens/judge/reused': reused,
     'tokens/judge/sampled': sampled,
     'cost/judge': total ?? NaN,
   };
+}
+
+function orNull(count: number): number | null {
+  return Number.isNaN(count) ? null : count;
+}
+
+function known(metrics: Record<string, number>): Record<string, number> {
   return Object.fromEntries(Object.entries(metrics).filter(([, value]) => !Number.isNaN(value)));
 }

@@ -52,7 +52,15 @@ export async function* trainTurnJudge(
       yield* window.observe(step, drawn, judgement.scores, step === config.steps || context.signal.aborted);
     return {
       ...trajectoriesOf(groups, config),
-      metrics: { ...metrics, ...judgement.metrics, ...sampleMetrics(samples, drawn, judgement), ...update },
+      metrics: {
+        ...metrics,
+        ...judgement.metrics,
+        ...(judge && scoreMetrics(judgement.scores)),
+        ...(samples.length > 0 && {
+          'advantage/absolute_mean': meanOf(samples.map(({ reward }) => Math.abs(reward))),
+        }),
+        ...update,
+      },
     };
   });
 }
@@ -152,16 +160,12 @@ function countTrainedTokens(
   });
 }
 
-function sampleMetrics(
-  samples: readonly JudgedSample[],
-  drawn: readonly DrawnTurn[],
-  { scores }: Judgement,
-): Record<string, number> {
+/** Of a step's drawn turns; nothing where none was drawn or scored. */
+function scoreMetrics(scores: readonly (number | null)[]): Record<string, number> {
   const scored = scores.filter((score) => score !== null);
   return {
-    'advantage/absolute_mean': meanOf(samples.map(({ reward }) => Math.abs(reward))),
     ...(scored.length > 0 && { 'judge/score_mean': meanOf(scored) }),
-    'judge/unscored_rate': 1 - scored.length / drawn.length,
+    ...(scores.length > 0 && { 'judge/unscored_rate': 1 - scored.length / scores.length }),
   };
 }
 
