@@ -45,7 +45,7 @@ describe('a config of grpo', () => {
       {
         path: 'scaffold.id',
         message:
-          'tool-call does not suit babyai; scaffolds that do: recent-actions, react, verl-agent, strata',
+          'tool-call does not suit babyai; scaffolds that do: recent-actions, react, verl-agent, strata, listed-strategies',
       },
     ]);
     const react = { id: 'react', rules: 'household', parser: 'one-action', actionList: 'every-turn' };
