@@ -62,10 +62,7 @@ async function* evaluateSet(
     if (!trajectory) break;
     trajectories.push(trajectory);
     yield { kind: 'trajectory:finished', trajectory };
-    yield {
-      ...activityEvent(STEP, 'evaluation', set.tasks.length),
-      done: trajectories.length,
-    };
+    yield activityEvent(STEP, 'evaluation', set.tasks.length, trajectories.length);
   }
   if (trajectories.length < set.tasks.length) {
     yield* finishedAmong(plays.slice(trajectories.length));

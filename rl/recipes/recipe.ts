@@ -50,8 +50,9 @@ export function activityEvent(
   step: number,
   activity: Extract<RecipeEvent, { kind: 'progress:advanced' }>['activity'],
   of: number,
+  done = 0,
 ): RecipeEvent {
-  return { kind: 'progress:advanced', step, activity, done: 0, of: Math.max(1, of) };
+  return { kind: 'progress:advanced', step, activity, done, of: Math.max(1, of) };
 }
 
 export function logEvent(level: 'info' | 'warn' | 'error', message: string): RecipeEvent {

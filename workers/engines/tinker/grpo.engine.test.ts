@@ -34,6 +34,7 @@ function serve(port: number): Promise<EngineServeProcess> {
 /** Three updates with every term of the loss, so that reference and entropies cross the wire too. */
 function config(kind: Engine['kind']): GrpoConfig {
   const tiny = tinyConfig(base, { steps: 3, checkpoint: { everySteps: 1 } });
+  if (kind === 'none') throw new Error('nothing trains without an engine');
   return { ...tiny, engine: { ...tiny.engine, kind }, update: { ...tiny.update, klCoef: 0.01 } };
 }
 
