@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -207,6 +208,31 @@ describe('runAttempt', () => {
     });
     expect(events[1]).toMatchObject({ status: 'running', resumedFromStep: 3 });
     expect(events.filter(({ kind }) => kind === 'step:finished').map(({ step }) => step)).toEqual([4, 5]);
+  });
+
+  it('deletes what it fetched of a checkpoint that the engine does not load', async () => {
+    const bytes = Buffer.from('weights 3');
+    const fetched: string[] = [];
+    const loadState = () => Promise.reject(new AppError('invalid_input', 'it is of another model'));
+    const context = contextOf(countingRecipe, {
+      createEngine: () => Promise.resolve({ ...fakeEngine(), training: { loadState } } as unknown as Engine),
+      blobs: {
+        fetch: (_file, path) => {
+          fetched.push(path);
+          writeFileSync(path, bytes);
+          return Promise.resolve();
+        },
+      },
+    });
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const files = [{ path: 'model.safetensors', sha256, size: bytes.length }];
+    const ending = await runAttempt(
+      claimedRun({ resumeFrom: { step: 3, files, location: { kind: 'blob' } } }),
+      context,
+    );
+    expect(ending).toEqual({ status: 'failed', reason: 'checkpoint: it is of another model' });
+    expect(fetched).toHaveLength(1);
+    expect(existsSync(context.store.fetchDirOf('r-0001', 3))).toBe(false);
   });
 
   it.each([

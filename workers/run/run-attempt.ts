@@ -90,6 +90,12 @@ async function trainAttempt(claimed: ClaimedRun, context: AttemptContext): Promi
     await Promise.all([engine, ...teachers].map((each) => each.close()));
   };
   stop.insisted.addEventListener('abort', () => void closeEngine().catch(() => undefined), { once: true });
+  // What an attempt asked ends with it, also where one of many requests has failed it. Not AbortSignal.any: see withDeadline.
+  const asking = new AbortController();
+  const endRequests = (): void =>
+    asking.abort(stop.asked.reason ?? new AppError('unavailable', 'the attempt has ended'));
+  if (stop.asked.aborted) endRequests();
+  stop.asked.addEventListener('abort', endRequests, { once: true });
   try {
     const resumedFrom = await inStage('checkpoint', () => restoreNewest(claimed, engine, context));
     if (stop.asked.aborted) return null;
@@ -107,7 +113,7 @@ async function trainAttempt(claimed: ClaimedRun, context: AttemptContext): Promi
     const events = run.events({
       engine,
       openEnvironment,
-      openEndpoint: (settings) => openEndpoint(settings, stop.asked),
+      openEndpoint: (settings) => openEndpoint(settings, asking.signal),
       openEmbedder,
       openTeacher: async (settings) => {
         const teacher = await openTeacher(settings, engine, (spec) => context.createEngine(spec));
@@ -123,6 +129,8 @@ async function trainAttempt(claimed: ClaimedRun, context: AttemptContext): Promi
     });
     return await pump(events, attempt, context);
   } finally {
+    endRequests();
+    stop.asked.removeEventListener('abort', endRequests);
     await closeEngine();
   }
 }
@@ -201,8 +209,11 @@ async function restoreNewest(
     const older = points[index + 1];
     try {
       const restored = await restoreCheckpoint(runId, point, context, context.stop.asked);
-      await engine.training.loadState(restored.dir);
-      await restored.release();
+      try {
+        await engine.training.loadState(restored.dir);
+      } finally {
+        await restored.release();
+      }
       return point.step;
     } catch (error) {
       if (older === undefined || !isDamage(error)) throw error;
