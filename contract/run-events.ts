@@ -75,7 +75,7 @@ export const RunEvent = z.discriminatedUnion('kind', [
     /** The checkpoint this attempt starts from; with `starting`, and with `running` where it was an older one after all. */
     resumedFromStep: z.int().nonnegative().nullable(),
     /** With `paused`: no worker holds it any more, it goes on once a person continues it. */
-    awaitsPerson: z.boolean().optional(),
+    awaitsPerson: z.literal(true).optional(),
   }),
 ]);
 export type RunEvent = z.infer<typeof RunEvent>;

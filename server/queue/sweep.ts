@@ -26,9 +26,12 @@ export async function sweepLeases(database: Database, lease: LeaseSettings): Pro
   return [...swept, ...(await explainWaiting(database))].filter((run) => run.published.length > 0);
 }
 
-/** Whether a row's lease ($1 ms; lost: $2 ms) has run out; $3 are the statuses in which a worker holds it. */
+/**
+ * Whether a row's lease ($1 ms; lost: $2 ms) has run out; $3 are the statuses in which a worker holds it, unless it is
+ * paused until a person continues it.
+ */
 const OVERDUE = `(
-  "status" = ANY($3) AND "view" ->> 'awaitsPerson' IS NULL
+  "status" = ANY($3) AND ("status" <> 'paused' OR "view" ->> 'awaitsPerson' IS DISTINCT FROM 'true')
     AND "lastBeatAt" < clock_timestamp() - $1::double precision * interval '1 millisecond'
   OR "status" = 'lost' AND "lastBeatAt" < clock_timestamp() - $2::double precision * interval '1 millisecond')`;
 

@@ -144,6 +144,13 @@ describe('a run that a rule has paused', () => {
     expect((await requireRun(database, runId)).run.status).toBe('paused');
   });
 
+  it('is lost like any other while it runs, whatever its event says of a person', async () => {
+    const { runId } = await endedRun([4], { ...awaitingPerson, status: 'running' });
+    await database.pool.query(`UPDATE "Run" SET "lastBeatAt" = "lastBeatAt" - interval '1 day'`);
+    await sweepLeases(database, TEST_LEASE);
+    expect((await requireRun(database, runId)).run.status).toBe('lost');
+  });
+
   it('has stopped at once where it is stopped, and can still be continued', async () => {
     const { runId } = await endedRun([4], awaitingPerson);
     await requestStop(database, runId);
