@@ -170,7 +170,7 @@ function tokenMetrics(phase: TokenPhase, title: string, where: string): Metric[]
   ];
 }
 
-/** What not every run of a recipe has: evaluations, probes, prices, a language model as judge. */
+/** What not every run of a recipe has: evaluations, probes, prices, a language model as judge, a policy’s judgment of itself. */
 export const OCCASIONAL_METRICS: readonly Metric[] = [
   ...tokenMetrics('evaluation', 'Evaluation', 'the step’s evaluations and masked control'),
   ...tokenMetrics('probe', 'Probe', 'the step’s probe'),
@@ -202,4 +202,16 @@ export const OCCASIONAL_METRICS: readonly Metric[] = [
   metric('tokens/judge/reused', 'Judge, reused tokens', 'tokens', 'Prompt tokens it took from its cache'),
   metric('tokens/judge/sampled', 'Judge, sampled tokens', 'tokens', 'Reply tokens of the endpoint'),
   metric('cost/judge', 'Cost of the judge', 'currency', 'Tokens of the endpoint at its prices'),
+  metric(
+    'strata/judged_rate',
+    'Judged trajectories',
+    'fraction',
+    'Trajectories whose own judgment was asked for and could be read, over trajectories',
+  ),
+  metric(
+    'strata/flagged_turn_rate',
+    'Flagged turns',
+    'fraction',
+    'Turns that the policy named as astray, over turns of judged trajectories',
+  ),
 ];

@@ -112,18 +112,6 @@ export const RECIPE_METRICS: Readonly<Record<RecipeId, readonly Metric[]>> = {
       'fraction',
       'Turns that no other rollout of the strategy reached, whose advantage is their raw reward, over turns',
     ),
-    metric(
-      'strata/judged_rate',
-      'Judged trajectories',
-      'fraction',
-      'Trajectories whose own judgment was asked for and could be read, over trajectories',
-    ),
-    metric(
-      'strata/flagged_turn_rate',
-      'Flagged turns',
-      'fraction',
-      'Turns that the policy named as astray, over turns of judged trajectories',
-    ),
   ],
   'turn-judge': [
     metric('judge/score_mean', 'Judge score', 'reward', 'Score, mean over the scored turns'),

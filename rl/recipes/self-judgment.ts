@@ -15,7 +15,7 @@ import type { RunSetup } from './setup';
 export type NamedTurns = number[] | null;
 
 /** Marks a trajectory whose policy was asked and gave no answer that can be read. */
-const UNREADABLE = 'self_judgment_unreadable';
+export const UNREADABLE = 'self_judgment_unreadable';
 
 /**
  * Asks about each episode, in their order, with the weights that played them. A trajectory too long to be shown is not asked

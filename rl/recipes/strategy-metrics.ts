@@ -1,7 +1,7 @@
 import { meanOf } from '@/rl/learning/advantages';
 import { sumOf } from '@/rl/learning/moments';
 import type { PlayedEpisode } from '@/rl/play';
-import type { NamedTurns } from './self-judgment';
+import { UNREADABLE, type NamedTurns } from './self-judgment';
 import { turnGroupSizes, type ScoredStrategy } from './strategy-scores';
 
 /** What strategies came to, and with how many others a turn was compared: one alone keeps its raw reward. */
@@ -17,14 +17,21 @@ export function strategyMetrics(scored: readonly ScoredStrategy[]): Record<strin
   };
 }
 
-/** Whether the policy's judgment of its own turns could be had, and what it said. */
+/** Whether the policy's judgment of its own turns could be had, and what it said; nothing where it was not asked for. */
 export function judgmentMetrics(named: ReadonlyMap<PlayedEpisode, NamedTurns>): Record<string, number> {
   const judged = [...named].flatMap(([{ trajectory }, turns]) =>
     turns ? { named: turns.length, of: trajectory.turnsCount } : [],
   );
+  const isAsked = judged.length > 0 || [...named.keys()].some(isUnreadable);
   return {
-    'strata/judged_rate': judged.length / named.size,
-    'strata/flagged_turn_rate':
-      judged.length > 0 ? sumOf(judged.map((each) => each.named)) / sumOf(judged.map((each) => each.of)) : 0,
+    ...(isAsked && { 'strata/judged_rate': judged.length / named.size }),
+    ...(judged.length > 0 && {
+      'strata/flagged_turn_rate':
+        sumOf(judged.map((each) => each.named)) / sumOf(judged.map((each) => each.of)),
+    }),
   };
+}
+
+function isUnreadable({ trajectory }: PlayedEpisode): boolean {
+  return trajectory.flags.includes(UNREADABLE);
 }

@@ -135,6 +135,14 @@ describe('a turn', () => {
     expect(judgmentMetrics(named)).toEqual({ 'strata/judged_rate': 0.5, 'strata/flagged_turn_rate': 0.5 });
   });
 
+  it('has no figure of a judgment that was not asked for, and none of turns where no answer could be read', () => {
+    const { episodes } = strategyOf('go', [true, 2]);
+    const named = new Map<PlayedEpisode, NamedTurns>(episodes.map((episode) => [episode, null]));
+    expect(judgmentMetrics(named)).toEqual({});
+    episodes[0]?.trajectory.flags.push('self_judgment_unreadable');
+    expect(judgmentMetrics(named)).toEqual({ 'strata/judged_rate': 0 });
+  });
+
   it('is counted by the size of its group', () => {
     const scored = scoreStrategies([good(), bad()], NOBODY, config);
     // Reached by 4, 3 and 2 rollouts of the first strategy, by 4, 4 and 3 of the second.
