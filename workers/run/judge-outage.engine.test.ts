@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EndpointSettings } from '@/contract/endpoint';
 import { TURN_JUDGE_PRESETS } from '@/contract/recipes/turn-judge-presets';
@@ -151,6 +152,22 @@ describe('a run whose judge does not answer', () => {
       expect(stored.filter(({ kind }) => kind === 'judge:tabulated')).toHaveLength(1);
     },
   );
+
+  it('asks nothing more once one of its requests has failed it', async () => {
+    const port = await freePort();
+    judge = await ChatServer.start(
+      (_, nth) => (nth === 0 ? { status: 403, body: 'no such account' } : 'drop'),
+      port,
+    );
+    const config = configOf(port);
+    const ending = await runAttempt(claimedRun(config), contextOf(config));
+    expect(ending?.reason).toContain('HTTP 403');
+    await outgoing.finish(new AbortController().signal);
+    const { length } = judge.asked;
+    // A dropped request is tried again after 0.25 s.
+    await sleep(700);
+    expect(judge.asked).toHaveLength(length);
+  });
 
   it('can be stopped meanwhile: what was sampled is told, and no step is said to be done', async () => {
     const config = configOf(await freePort());
