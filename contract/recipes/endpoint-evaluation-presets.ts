@@ -1,7 +1,7 @@
 import type { EndpointEvaluationConfig } from './endpoint-evaluation';
 import { BABYAI_TEXT_50 } from './policy-presets';
 
-const { seed, environment, probe, checkpoint, cost, rules } = BABYAI_TEXT_50;
+const { seed, environment, probe, checkpoint, cost } = BABYAI_TEXT_50;
 const TASKS = [{ split: 'valid_seen' as const, tasks: 50 }];
 
 /**
@@ -28,7 +28,7 @@ const published: EndpointEvaluationConfig = {
   probe: { ...probe, tasks: 0 },
   checkpoint,
   cost,
-  rules,
+  rules: null,
   endpoint: {
     address: 'http://127.0.0.1:8000/v1',
     model: 'glm-5.1',

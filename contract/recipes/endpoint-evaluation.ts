@@ -14,7 +14,7 @@ export const EndpointEvaluationConfig = z
       .describe('Whether the model is given back its thinking of earlier turns, where the chat holds them'),
   })
   .superRefine(checkRunSettings)
-  .superRefine(({ endpoint, evaluation }, context) => {
+  .superRefine(({ endpoint, evaluation, probe, rules }, context) => {
     if (endpoint.prices !== null)
       context.addIssue({
         code: 'custom',
@@ -26,6 +26,24 @@ export const EndpointEvaluationConfig = z
         code: 'custom',
         path: ['evaluation', 'topK'],
         message: `expected 0, for chat completions know no top-k, got ${evaluation.topK}`,
+      });
+    if (evaluation.controls)
+      context.addIssue({
+        code: 'custom',
+        path: ['evaluation', 'controls'],
+        message: 'expected false, for this recipe plays the model alone, got true',
+      });
+    if (probe.tasks !== 0)
+      context.addIssue({
+        code: 'custom',
+        path: ['probe', 'tasks'],
+        message: `expected 0, for this recipe plays no probe, got ${probe.tasks}`,
+      });
+    if (rules !== null)
+      context.addIssue({
+        code: 'custom',
+        path: ['rules'],
+        message: 'expected none: rules are looked at after a training step, and nothing is trained',
       });
   });
 export type EndpointEvaluationConfig = z.infer<typeof EndpointEvaluationConfig>;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ENDPOINT_EVALUATION_PRESETS } from '@/contract/recipes/endpoint-evaluation-presets';
 import { EndpointEvaluationConfig } from '@/contract/recipes/endpoint-evaluation';
+import { RunRules } from '@/contract/recipes/run-rules';
 import type { RecipeEvent } from '@/contract/run-events';
 import { prepareRun } from '@/rl/recipes/registry';
 import { NoEngine } from '../engines/no-engine';
@@ -187,5 +188,15 @@ describe('an evaluation of a model behind an API', () => {
     ).toEqual(['endpoint', 'prices']);
     const topK = { ...config, evaluation: { ...config.evaluation, topK: 5 } };
     expect(EndpointEvaluationConfig.safeParse(topK).error?.issues[0]?.path).toEqual(['evaluation', 'topK']);
+  });
+
+  it.each<[string, (config: EndpointEvaluationConfig) => object]>([
+    ['evaluation.controls', ({ evaluation }) => ({ evaluation: { ...evaluation, controls: true } })],
+    ['probe.tasks', ({ probe }) => ({ probe: { ...probe, tasks: 4 } })],
+    ['rules', () => ({ rules: RunRules.parse({}) })],
+  ])('refuses %s, which it would not heed', (path, changes) => {
+    const config = configOf('verify');
+    const { error } = EndpointEvaluationConfig.safeParse({ ...config, ...changes(config) });
+    expect(error?.issues.map((issue) => issue.path.join('.'))).toEqual([path]);
   });
 });
