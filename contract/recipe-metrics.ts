@@ -167,10 +167,10 @@ export const RECIPE_METRICS: Readonly<Record<RecipeId, readonly Metric[]>> = {
   sft: [
     metric('sft/loss', 'Loss of replies', 'nats', 'Negative log-likelihood, mean over reply tokens'),
     metric(
-      'sft/token_accuracy',
-      'Token accuracy',
+      'sft/token_probability',
+      'Token probability',
       'fraction',
-      'Chance that a sampled token is the demonstrated one, mean over reply tokens',
+      'Probability of the demonstrated token at temperature 1, mean over reply tokens',
     ),
     metric('sft/demonstrations', 'Demonstrations', 'count', 'Demonstrations of the step'),
   ],

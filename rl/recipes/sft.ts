@@ -46,7 +46,7 @@ export async function* trainSft(config: SftConfig, context: RecipeContext): Asyn
   });
 }
 
-/** The step's optimizer updates by cross-entropy; loss and accuracy are those before each. */
+/** The step's optimizer updates by cross-entropy; loss and probability are those before each. */
 async function* imitateRows(
   { config, context }: RunSetup<SftConfig>,
   rows: readonly Row[],
@@ -84,7 +84,7 @@ async function* imitateRows(
     'actor/loss': meanOf(updates.map(({ loss }) => loss)),
     'actor/grad_norm': meanOf(updates.map(({ gradNorm }) => gradNorm)),
     'sft/loss': -meanOf(logprobs),
-    'sft/token_accuracy': meanOf(logprobs.map(Math.exp)),
+    'sft/token_probability': meanOf(logprobs.map(Math.exp)),
     'tokens/trained': trainedTokens,
     'time/train': context.clock() - started,
   };
