@@ -1,7 +1,6 @@
 import { ALFWORLD_DEFAULTS } from '../environments/alfworld';
 import type { AlfworldLabConfig } from './alfworld-lab';
-import { GRPO_PRESETS } from './grpo-presets';
-import { DEMO_SETTINGS } from './policy-presets';
+import { DEMO_SETTINGS, VERIFY } from './policy-presets';
 
 /** One step a batch, ratio bounds 0.8 and 1.2, summed over tokens: what the source states of its update. */
 const LAB_UPDATE: AlfworldLabConfig['update'] = {
@@ -31,11 +30,8 @@ export const ALFWORLD_LAB_PRESETS = {
   small,
   verify: {
     ...small,
-    steps: 1,
+    ...VERIFY,
     rollout: { ...small.rollout, groups: 1 },
-    evaluation: GRPO_PRESETS.verify.evaluation,
-    probe: GRPO_PRESETS.verify.probe,
-    checkpoint: { everySteps: 1 },
   },
   /** agentic-rl-lab's chapter 08: Qwen3.5-4B with LoRA on ALFWorld, 80 updates. */
   published: {

@@ -1,6 +1,5 @@
 import type { DapoConfig } from './dapo';
-import { GRPO_PRESETS } from './grpo-presets';
-import { BABYAI_TEXT_50, DEMO_SETTINGS, VERL_AGENT_ALFWORLD } from './policy-presets';
+import { BABYAI_TEXT_50, DEMO_SETTINGS, VERIFY, VERL_AGENT_ALFWORLD } from './policy-presets';
 
 const small: DapoConfig = {
   ...DEMO_SETTINGS,
@@ -22,13 +21,10 @@ export const DAPO_PRESETS = {
   small,
   verify: {
     ...small,
-    steps: 1,
+    ...VERIFY,
     rollout: { ...small.rollout, groups: 1 },
     sampling: { ...small.sampling, batchGroups: 2, maxBatches: 2 },
     update: { ...small.update, minibatches: 1 },
-    evaluation: GRPO_PRESETS.verify.evaluation,
-    probe: GRPO_PRESETS.verify.probe,
-    checkpoint: { everySteps: 1 },
   },
   /**
    * The BabyAI-Text line's v1.2: task types in equal shares, more sampled, groups without variance dropped. How much more is not

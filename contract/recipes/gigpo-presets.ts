@@ -1,6 +1,5 @@
 import type { GigpoConfig } from './gigpo';
-import { GRPO_PRESETS } from './grpo-presets';
-import { DEMO_SETTINGS, VERL_AGENT_ALFWORLD } from './policy-presets';
+import { DEMO_SETTINGS, VERIFY, VERL_AGENT_ALFWORLD } from './policy-presets';
 
 const small: GigpoConfig = {
   ...DEMO_SETTINGS,
@@ -14,12 +13,9 @@ export const GIGPO_PRESETS = {
   small,
   verify: {
     ...small,
-    steps: 1,
+    ...VERIFY,
     rollout: { ...small.rollout, groups: 1 },
     update: { ...small.update, minibatches: 1 },
-    evaluation: GRPO_PRESETS.verify.evaluation,
-    probe: GRPO_PRESETS.verify.probe,
-    checkpoint: { everySteps: 1 },
   },
   /** verl-agent's `run_alfworld.sh`: w = 1, discount 0.95, mean_std_norm. */
   published: {

@@ -1,6 +1,6 @@
 import { HOUSEHOLD_DEFAULTS } from '../environments/household';
 import type { GrpoConfig } from './grpo';
-import { AGENTGYM_RL, BABYAI_TEXT_50, DEMO_SETTINGS, VERL_AGENT_ALFWORLD } from './policy-presets';
+import { AGENTGYM_RL, BABYAI_TEXT_50, DEMO_SETTINGS, VERIFY, VERL_AGENT_ALFWORLD } from './policy-presets';
 
 const demo: GrpoConfig = { ...DEMO_SETTINGS, horizon: null };
 
@@ -27,23 +27,11 @@ export const GRPO_PRESETS = {
     },
     probe: { tasks: 6, samples: 8 },
   },
-  /** One update on one task, ten turns: does it run at all, and what does a step cost. */
   verify: {
     ...demo,
-    steps: 1,
+    ...VERIFY,
     rollout: { ...demo.rollout, groups: 1 },
     update: { ...demo.update, minibatches: 1 },
-    evaluation: {
-      ...demo.evaluation,
-      everySteps: 1,
-      splits: [{ split: 'valid_seen', tasks: 14 }],
-      finalSplits: [
-        { split: 'valid_seen', tasks: 14 },
-        { split: 'valid_unseen', tasks: 6 },
-      ],
-    },
-    probe: { tasks: 2, samples: 2 },
-    checkpoint: { everySteps: 1 },
   },
   published: { ...AGENTGYM_RL, horizon: null },
   /** AgentGym-RL's ScalingInter script: turn caps of 6, 13 and 20. It states 20 epochs, of a list whose length it does not. */

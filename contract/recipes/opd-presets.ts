@@ -1,6 +1,5 @@
-import { GRPO_PRESETS } from './grpo-presets';
 import type { OpdConfig } from './opd';
-import { BABYAI_TEXT_50, DEMO_SETTINGS } from './policy-presets';
+import { BABYAI_TEXT_50, DEMO_SETTINGS, VERIFY } from './policy-presets';
 
 /** The demo's model taught by what GRPO made of it. */
 const small: OpdConfig = {
@@ -61,13 +60,10 @@ export const OPD_PRESETS = {
   small,
   verify: {
     ...small,
-    steps: 1,
+    ...VERIFY,
     rollout: { ...small.rollout, groups: 1 },
     diagnosis: { ...small.diagnosis, replies: 4 },
     update: { ...small.update, minibatches: 1 },
-    evaluation: GRPO_PRESETS.verify.evaluation,
-    probe: GRPO_PRESETS.verify.probe,
-    checkpoint: GRPO_PRESETS.verify.checkpoint,
   },
   published,
   'published-v3.1.1': {

@@ -58,6 +58,22 @@ export const DEMO_SETTINGS: PolicySettings = {
   rules: null,
 };
 
+/** What every recipe's `verify` does: one step and a short evaluation. Does it run at all, and what does a step cost. */
+export const VERIFY = {
+  steps: 1,
+  evaluation: {
+    ...DEMO_SETTINGS.evaluation,
+    everySteps: 1,
+    splits: [{ split: 'valid_seen', tasks: 14 }],
+    finalSplits: [
+      { split: 'valid_seen', tasks: 14 },
+      { split: 'valid_unseen', tasks: 6 },
+    ],
+  },
+  probe: { tasks: 2, samples: 2 },
+  checkpoint: { everySteps: 1 },
+} satisfies Partial<PolicySettings>;
+
 /** verl's defaults, which AgentGym-RL shares. */
 export const VERL_UPDATE: PolicyUpdate = {
   ...DEMO_SETTINGS.update,

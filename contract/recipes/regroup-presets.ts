@@ -1,5 +1,4 @@
-import { GRPO_PRESETS } from './grpo-presets';
-import { BABYAI_TEXT_50, DEMO_SETTINGS } from './policy-presets';
+import { BABYAI_TEXT_50, DEMO_SETTINGS, VERIFY } from './policy-presets';
 import type { RegroupConfig } from './regroup';
 
 const small: RegroupConfig = {
@@ -15,12 +14,9 @@ export const REGROUP_PRESETS = {
   small,
   verify: {
     ...small,
-    steps: 1,
+    ...VERIFY,
     rollout: { ...small.rollout, groups: 1 },
     update: { ...small.update, minibatches: 1 },
-    evaluation: GRPO_PRESETS.verify.evaluation,
-    probe: GRPO_PRESETS.verify.probe,
-    checkpoint: { everySteps: 1 },
   },
   /** The BabyAI-Text line's v1.3, which states groups from a middle turn and GRPO, and that it failed; the rest is its v1.1's. */
   published: {

@@ -1,5 +1,4 @@
-import { GRPO_PRESETS } from './grpo-presets';
-import { DEMO_SETTINGS, VERL_AGENT_ALFWORLD } from './policy-presets';
+import { DEMO_SETTINGS, VERIFY, VERL_AGENT_ALFWORLD } from './policy-presets';
 import type { SdarConfig } from './sdar';
 
 /** The demo's world; the skill is written in phrases that the tiny model knows. */
@@ -20,12 +19,9 @@ export const SDAR_PRESETS = {
   small,
   verify: {
     ...small,
-    steps: 1,
+    ...VERIFY,
     rollout: { ...small.rollout, groups: 1 },
     update: { ...small.update, minibatches: 1 },
-    evaluation: GRPO_PRESETS.verify.evaluation,
-    probe: GRPO_PRESETS.verify.probe,
-    checkpoint: GRPO_PRESETS.verify.checkpoint,
   },
   /**
    * SDAR's scripts on ALFWorld, which start from verl-agent's: coefficient 0.01, sharpness 5. Its skills are files of its own; the

@@ -1,5 +1,4 @@
-import { GRPO_PRESETS } from './grpo-presets';
-import { BABYAI_TEXT_50, DEMO_SETTINGS } from './policy-presets';
+import { BABYAI_TEXT_50, DEMO_SETTINGS, VERIFY } from './policy-presets';
 import type { SftConfig } from './sft';
 
 /** The demo's world, taught by its expert. */
@@ -36,12 +35,9 @@ export const SFT_PRESETS = {
   small,
   verify: {
     ...small,
-    steps: 1,
+    ...VERIFY,
     demonstrations: { ...small.demonstrations, perStep: 4 },
     update: { ...small.update, minibatches: 1 },
-    evaluation: GRPO_PRESETS.verify.evaluation,
-    probe: GRPO_PRESETS.verify.probe,
-    checkpoint: GRPO_PRESETS.verify.checkpoint,
   },
   /**
    * The BabyAI-Text line's v3.1 teacher: Qwen3-14B on a larger model's won traces of two calls a turn, up to 30 turns, the

@@ -1,6 +1,5 @@
 import { ALFWORLD_DEFAULTS } from '../environments/alfworld';
-import { GRPO_PRESETS } from './grpo-presets';
-import { AGENTGYM_RL, DEMO_SETTINGS, VERL_UPDATE } from './policy-presets';
+import { AGENTGYM_RL, DEMO_SETTINGS, VERIFY, VERL_UPDATE } from './policy-presets';
 import type { StrataConfig } from './strata';
 
 /** Chosen among by a model that is too small to write its own: phrases that it knows from its demonstrations. */
@@ -34,12 +33,9 @@ export const STRATA_PRESETS = {
   small,
   verify: {
     ...small,
-    steps: 1,
+    ...VERIFY,
     rollout: { ...small.rollout, groups: 1 },
     update: { ...small.update, minibatches: 1 },
-    evaluation: GRPO_PRESETS.verify.evaluation,
-    probe: GRPO_PRESETS.verify.probe,
-    checkpoint: { everySteps: 1 },
   },
   /** The published run on ALFWorld with Qwen2.5-1.5B. Its rewards of length and format have no public formula and are off. */
   published: {

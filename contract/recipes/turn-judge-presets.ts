@@ -1,5 +1,4 @@
-import { GRPO_PRESETS } from './grpo-presets';
-import { BABYAI_TEXT_50, DEMO_SETTINGS } from './policy-presets';
+import { BABYAI_TEXT_50, DEMO_SETTINGS, VERIFY } from './policy-presets';
 import type { JudgeMix, JudgeSettings, TurnJudgeConfig } from './turn-judge';
 
 /** The published mixes of outcome, judge and format. */
@@ -85,13 +84,10 @@ export const TURN_JUDGE_PRESETS = {
   small,
   verify: {
     ...small,
-    steps: 1,
+    ...VERIFY,
     rollout: { ...small.rollout, groups: 1 },
     judge: { ...small.judge, windowSteps: 1 },
     update: { ...small.update, minibatches: 1 },
-    evaluation: GRPO_PRESETS.verify.evaluation,
-    probe: GRPO_PRESETS.verify.probe,
-    checkpoint: GRPO_PRESETS.verify.checkpoint,
   },
   'published-v2.1': { ...published, reward: JUDGE_MIXES['v2.1'] },
   'published-v2.2': published,

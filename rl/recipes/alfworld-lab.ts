@@ -9,8 +9,8 @@ import type { RewardSettings } from '@/contract/recipes/policy-settings';
 import type { RecipeEvent } from '@/contract/run-events';
 import type { Trajectory } from '@/contract/trajectory';
 import { isNegligible, meanOf } from '@/rl/learning/advantages';
-import { createRandom, hashSeed } from '@/rl/random';
-import { rowsOfScored, scoreGroups, type ScoredEpisode } from './group-scores';
+import { hashSeed } from '@/rl/random';
+import { permuterOf, rowsOfScored, scoreGroups, type ScoredEpisode } from './group-scores';
 import {
   advantageMetrics,
   inGroups,
@@ -47,8 +47,12 @@ export async function* trainAlfworldLab(
     const scored = scoreLabGroups(groups, config);
     for (const { episode } of scored) episode.trajectory.trainedTokens = 0;
     const taught = scored.filter(({ advantages }) => !advantages.every(isNegligible));
-    const permute = config.advantage.permute ? createRandom(hashSeed(config.seed, 'permute', step)) : null;
-    const rows = rowsOfScored(taught, { dropDegenerateGroups: false }, permute, config.update.epochs);
+    const rows = rowsOfScored(
+      taught,
+      { dropDegenerateGroups: false },
+      permuterOf(config, step),
+      config.update.epochs,
+    );
     const update = yield* updatePolicy(setup, rows, step);
     return {
       ...trajectoriesOf(groups, config),

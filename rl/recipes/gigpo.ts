@@ -12,8 +12,7 @@ import { isDegenerate, meanOf } from '@/rl/learning/advantages';
 import { anchorGroups, gigpoAdvantages } from '@/rl/learning/gigpo';
 import { indicesByGroup } from '@/rl/learning/grouping';
 import { discountedFutureSums } from '@/rl/learning/returns';
-import { createRandom, hashSeed } from '@/rl/random';
-import { rowsOfScored, scoresOf, type ScoredEpisode } from './group-scores';
+import { permuterOf, rowsOfScored, scoresOf, type ScoredEpisode } from './group-scores';
 import { advantageMetrics, sampleGroups, soundOf, trajectoriesOf, type Groups } from './groups';
 import { updatePolicy } from './policy-update';
 import type { RecipeContext } from './recipe';
@@ -26,8 +25,12 @@ export async function* trainGigpo(config: GigpoConfig, context: RecipeContext): 
   yield* trainingLoop(setup, async function* (sampler, step) {
     const { groups, metrics } = yield* sampleGroups(setup, sampler, step);
     const scored = groups.flatMap((group) => scoreGroup(group, config));
-    const permute = config.advantage.permute ? createRandom(hashSeed(config.seed, 'permute', step)) : null;
-    const rows = rowsOfScored(scored, { dropDegenerateGroups: false }, permute, config.update.epochs);
+    const rows = rowsOfScored(
+      scored,
+      { dropDegenerateGroups: false },
+      permuterOf(config, step),
+      config.update.epochs,
+    );
     const update = yield* updatePolicy(setup, rows, step);
     return {
       ...trajectoriesOf(groups, config),

@@ -5,7 +5,7 @@ import { groupAdvantages, isDegenerate, meanOf } from '@/rl/learning/advantages'
 import { rowsOf, type Row } from '@/rl/learning/rows';
 import { trainedTokensOf } from '@/rl/learning/token-counts';
 import type { PlayedEpisode } from '@/rl/play';
-import type { Random } from '@/rl/random';
+import { createRandom, hashSeed, type Random } from '@/rl/random';
 import { soundOf, type Groups } from './groups';
 
 /** What was learnt of a group's episode: one advantage for all its calls, or one for each turn. */
@@ -67,6 +67,14 @@ export function scoreGroups(
       return { episode, advantages: own, isDegenerate: degenerate };
     });
   });
+}
+
+/** What deals a step's advantages anew, in the control that must not learn; null elsewhere. */
+export function permuterOf(
+  { seed, advantage }: { seed: number; advantage: { permute: boolean } },
+  step: number,
+): Random | null {
+  return advantage.permute ? createRandom(hashSeed(seed, 'permute', step)) : null;
 }
 
 /**

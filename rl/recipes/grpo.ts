@@ -7,8 +7,7 @@
  */
 import type { GrpoConfig } from '@/contract/recipes/grpo';
 import type { RecipeEvent } from '@/contract/run-events';
-import { createRandom, hashSeed } from '@/rl/random';
-import { rowsOfScored, scoreGroups } from './group-scores';
+import { permuterOf, rowsOfScored, scoreGroups } from './group-scores';
 import { advantageMetrics, sampleGroups, trajectoriesOf } from './groups';
 import { horizonOf } from './horizon';
 import { updatePolicy } from './policy-update';
@@ -24,8 +23,7 @@ export async function* trainGrpo(config: GrpoConfig, context: RecipeContext): As
     const horizon = await horizonAt(step);
     const { groups, metrics } = yield* sampleGroups(horizon, sampler, step);
     const scored = scoreGroups(groups, config);
-    const permute = config.advantage.permute ? createRandom(hashSeed(config.seed, 'permute', step)) : null;
-    const rows = rowsOfScored(scored, config.advantage, permute, config.update.epochs);
+    const rows = rowsOfScored(scored, config.advantage, permuterOf(config, step), config.update.epochs);
     const update = yield* updatePolicy(setup, rows, step);
     return {
       ...trajectoriesOf(groups, config),

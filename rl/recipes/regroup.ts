@@ -10,7 +10,7 @@ import { meanOf } from '@/rl/learning/advantages';
 import { callsBefore } from '@/rl/call-tokens';
 import type { PlayedEpisode } from '@/rl/play';
 import { createRandom, hashSeed } from '@/rl/random';
-import { rowsOfScored, scoreGroups } from './group-scores';
+import { permuterOf, rowsOfScored, scoreGroups } from './group-scores';
 import { advantageMetrics, inGroups, sampleEpisodes, soundOf, trainTasks } from './groups';
 import { updatePolicy } from './policy-update';
 import type { RecipeContext } from './recipe';
@@ -57,8 +57,7 @@ export async function* trainRegroup(
       ...config,
       advantage: { ...config.advantage, over: 'trajectories' },
     });
-    const permute = config.advantage.permute ? createRandom(hashSeed(config.seed, 'permute', step)) : null;
-    const rows = rowsOfScored(scored, config.advantage, permute, config.update.epochs);
+    const rows = rowsOfScored(scored, config.advantage, permuterOf(config, step), config.update.epochs);
     const update = yield* updatePolicy(setup, rows, step);
     return {
       trajectories: origins.episodes.map(({ trajectory }) => trajectory),

@@ -6,8 +6,7 @@
  */
 import type { StrataConfig } from '@/contract/recipes/strata';
 import type { RecipeEvent } from '@/contract/run-events';
-import { createRandom, hashSeed } from '@/rl/random';
-import { rowsOfScored } from './group-scores';
+import { permuterOf, rowsOfScored } from './group-scores';
 import { advantageMetrics } from './groups';
 import { updatePolicy } from './policy-update';
 import { logEvent, type RecipeContext } from './recipe';
@@ -33,11 +32,11 @@ export async function* trainStrata(
     const named = config.judgment ? await judgeOwnTurns(setup, sampler, step, episodes) : [];
     const namedTurns = new Map(episodes.map((episode, i) => [episode, named[i] ?? null]));
     const scored = tasks.flatMap((strategies) => scoreStrategies(strategies, namedTurns, config));
-    const permute = config.advantage.permute ? createRandom(hashSeed(config.seed, 'permute', step)) : null;
     const rollouts = scored.flatMap((strategy) => strategy.rollouts);
     const taught = config.advantage.dropNegligible
       ? withoutNegligible(scored)
       : { strategies: scored, rollouts };
+    const permute = permuterOf(config, step);
     const rows = [
       ...strategyRows(taught.strategies, permute),
       ...rowsOfScored(taught.rollouts, { dropDegenerateGroups: false }, permute, config.update.epochs),
