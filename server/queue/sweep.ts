@@ -13,8 +13,9 @@ export interface SweptRun {
 
 /**
  * Takes runs from workers that no longer beat: lost after one lease, queued again after three, failed once no
- * attempt is left; a run that was stopping has stopped. Then says of queued runs what they wait for. Not to be
- * called before the server has been up for one lease: until then workers could not beat.
+ * attempt is left since it was launched or last continued; a run that was stopping has stopped. Then says of queued
+ * runs what they wait for. Not to be called before the server has been up for one lease: until then workers could
+ * not beat.
  */
 export async function sweepLeases(database: Database, lease: LeaseSettings): Promise<SweptRun[]> {
   const { rows } = await database.pool.query<{ id: string }>(
@@ -38,17 +39,22 @@ const OVERDUE = `(
 async function sweepRun(database: Database, runId: string, lease: LeaseSettings): Promise<PublishedEvent[]> {
   return inTransaction(database, async (client) => {
     const run = await lockRun(client, runId);
-    const { rows } = await client.query<{ overdue: boolean }>(
-      `SELECT ${OVERDUE} AS overdue FROM "Run" WHERE "id" = $4`,
+    const { rows } = await client.query<{ overdue: boolean; continuedAttempt: number }>(
+      `SELECT ${OVERDUE} AS overdue, "continuedAttempt" FROM "Run" WHERE "id" = $4`,
       [lease.leaseMs, lease.leaseMs * REQUEUE_LEASES, HELD_STATUSES, runId],
     );
     // It has beaten, or ended, since the list was read.
     if (!rows[0]?.overdue) return [];
-    return takeAway(client, run, lease);
+    return takeAway(client, run, lease, rows[0].continuedAttempt + lease.maxAttempts);
   });
 }
 
-function takeAway(client: pg.PoolClient, run: LockedRun, lease: LeaseSettings): Promise<PublishedEvent[]> {
+function takeAway(
+  client: pg.PoolClient,
+  run: LockedRun,
+  lease: LeaseSettings,
+  lastAttempt: number,
+): Promise<PublishedEvent[]> {
   const seconds = lease.leaseMs / 1000;
   const silence = `Worker ${run.workerId ?? 'unknown'} was not heard of for ${seconds} s`;
   const change = (status: RunStatus, reason: string) =>
@@ -59,8 +65,8 @@ function takeAway(client: pg.PoolClient, run: LockedRun, lease: LeaseSettings): 
   }
   if (run.view.status !== 'lost') return change('lost', silence);
   run.workerId = null;
-  const attempts = `attempt ${run.attempt} of ${lease.maxAttempts}`;
-  if (run.attempt >= lease.maxAttempts)
+  const attempts = `attempt ${run.attempt} of ${lastAttempt}`;
+  if (run.attempt >= lastAttempt)
     return change(
       'failed',
       `${attempts} was lost: its worker was not heard of for ${seconds * REQUEUE_LEASES} s`,

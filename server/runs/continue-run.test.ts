@@ -108,6 +108,21 @@ describe('a run that cannot be continued', () => {
     expect((await requireRun(database, runId)).view).toEqual(before.view);
   });
 
+  it('may lose as many attempts as a new one, whichever it was continued at', async () => {
+    const { runId } = await endedRun([2]);
+    await database.pool.query(`UPDATE "Run" SET "attempt" = $1`, [TEST_LEASE.maxAttempts]);
+    await continueRun(database, runId, {});
+    for (let lost = 1; lost <= TEST_LEASE.maxAttempts; lost++) {
+      expect((await claim())?.claimed.attempt).toBe(TEST_LEASE.maxAttempts + lost);
+      await database.pool.query(`UPDATE "Run" SET "lastBeatAt" = "lastBeatAt" - interval '1 day'`);
+      await sweepLeases(database, TEST_LEASE);
+      await sweepLeases(database, TEST_LEASE);
+      const { run } = await requireRun(database, runId);
+      expect(run.status).toBe(lost < TEST_LEASE.maxAttempts ? 'queued' : 'failed');
+      expect(run.reason).toContain(`attempt ${TEST_LEASE.maxAttempts + lost} of 6 was lost`);
+    }
+  });
+
   it('goes on from its last step where it gets more', async () => {
     const { runId } = await endedRun([10]);
     await continueRun(database, runId, { steps: 11 });

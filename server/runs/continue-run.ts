@@ -11,7 +11,7 @@ import { lockRun, recordServerEvent } from './locked-run';
 
 /**
  * Puts a run that was stopped, has failed or waits for a person back in the queue; its next attempt goes on from its newest
- * complete checkpoint. More steps and other rules become part of its config and are told in its log. Throws `not_found`,
+ * complete checkpoint, and as many attempts as a new run has may be lost. More steps and other rules become part of its config and are told in its log. Throws `not_found`,
  * `conflict` where the run cannot go on, and `invalid_input` where the changes do not make a config.
  */
 export async function continueRun(
@@ -26,7 +26,10 @@ export async function continueRun(
     const config = changedConfig(before, changes);
     const obstacle = continueObstacle(run.view, config.steps);
     if (obstacle !== null) throw new AppError('conflict', `run ${runId} cannot be continued: ${obstacle}`);
-    await client.query(`UPDATE "Run" SET "config" = $2 WHERE "id" = $1`, [runId, JSON.stringify(config)]);
+    await client.query(`UPDATE "Run" SET "config" = $2, "continuedAttempt" = "attempt" WHERE "id" = $1`, [
+      runId,
+      JSON.stringify(config),
+    ]);
     run.view = { ...run.view, steps: config.steps };
     run.workerId = null;
     const from = `from the checkpoint of step ${newestCheckpoint(run.view)?.step}`;
