@@ -18,19 +18,28 @@ let server: Server;
 let asked: URL[];
 /** What the run has, newest first; the server pages through it by the query's limit and offset. */
 let kept: Trajectory[];
+let runStatus: string;
+/** Called before each page is answered. */
+let beforePage: () => void;
 
 beforeEach(async () => {
   asked = [];
   kept = [];
+  runStatus = 'finished';
+  beforePage = () => undefined;
   server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://localhost');
     asked.push(url);
     const id = /\/trajectories\/(\d+)$/.exec(url.pathname)?.[1];
-    if (id !== undefined) return response.end(JSON.stringify({ trajectory: kept[Number(id)] }));
+    if (id !== undefined)
+      return response.end(JSON.stringify({ trajectory: kept[kept.length - 1 - Number(id)] }));
+    if (url.pathname === '/api/v1/runs/r%201')
+      return response.end(JSON.stringify({ run: { name: 'teacher', status: runStatus } }));
     if (!url.pathname.startsWith('/api/v1/runs/r%201/')) return response.writeHead(404).end('{}');
+    beforePage();
     const offset = Number(url.searchParams.get('offset'));
     const page = kept
-      .map((trajectory, index) => ({ ...trajectory, id: String(index) }))
+      .map((trajectory, index) => ({ ...trajectory, id: String(kept.length - 1 - index) }))
       .slice(offset, offset + Number(url.searchParams.get('limit')));
     return response.end(JSON.stringify({ trajectories: page }));
   });
@@ -60,10 +69,29 @@ describe('trajectories of the server', () => {
   it('are those of the named runs that pass, over as many pages as there are', async () => {
     kept = Array.from({ length: 205 }, (_, index) => won(`task ${index}`, index % 100 === 4 ? 1 : 0));
     expect(await read()).toEqual(['task 4', 'task 104', 'task 204']);
-    const [first] = asked;
+    const first = asked.find(({ pathname }) => pathname.endsWith('/trajectories'));
     expect(first?.searchParams.get('success')).toBe('true');
     expect(first?.searchParams.has('taskType')).toBe(false);
   });
+
+  it('are read once each where new ones come before the page that follows', async () => {
+    kept = Array.from({ length: 205 }, (_, index) => won(`task ${index}`, index === 199 ? 1 : 0));
+    beforePage = () => {
+      if (asked.some(({ searchParams }) => searchParams.get('offset') === '200')) kept.unshift(won('late'));
+    };
+    expect(await read()).toEqual(['task 199']);
+  });
+
+  it.each(['queued', 'running', 'paused', 'lost'])(
+    'are refused of a run that is %s, by its name',
+    async (status) => {
+      runStatus = status;
+      await expect(read()).rejects.toMatchObject({
+        code: 'conflict',
+        message: expect.stringContaining(`names r 1 "teacher", which is ${status};`) as string,
+      });
+    },
+  );
 
   it('end at the limit', async () => {
     kept = ['a', 'b', 'c'].map((taskId) => won(taskId));

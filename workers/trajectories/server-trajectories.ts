@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '@/contract/errors';
+import { isFinalStatus, RunStatus } from '@/contract/run';
 import { Trajectory } from '@/contract/trajectory';
 import { passesFilter, type TrajectoryFilter } from '@/contract/trajectory-filter';
 import { getAnswer } from '../connection/rest-answer';
@@ -13,11 +14,13 @@ const Page = z.object({
     }),
   ),
 });
+const Run = z.object({ run: z.object({ name: z.string(), status: RunStatus }) });
 const Detail = z.object({ trajectory: Trajectory });
 
 /**
  * Trajectories that the server has of the filter's runs and that pass it, run by run, the newest first; one at a time. Waits
- * while the server is away. Throws `invalid_input` where the filter names no run, and what the server refuses.
+ * while the server is away. Throws `invalid_input` where the filter names no run, `conflict` where one has not ended, and
+ * what the server refuses.
  */
 export async function* trajectoriesOfServer(
   serverUrl: string,
@@ -35,17 +38,32 @@ export async function* trajectoriesOfServer(
     ...(taskType !== null && { taskType }),
     ...(outcome !== 'any' && { success: String(outcome === 'won') }),
   });
+  for (const { id } of runs) await requireEnded(serverUrl, id, signal);
   let found = 0;
   for (const { id } of runs) {
+    // Pages shift where a run that was continued meanwhile writes new ones before those already read.
+    const read = new Set<string>();
     for (let offset = 0; ; offset += PAGE) {
       const path = `/runs/${encodeURIComponent(id)}/trajectories?${chosen.toString()}&offset=${offset}`;
       const { trajectories } = await getAnswer(serverUrl, path, Page, signal);
       for (const summary of trajectories.filter((each) => passesFilter(each, filter))) {
         if (found === limit) return;
+        if (read.has(summary.id)) continue;
+        read.add(summary.id);
         yield (await getAnswer(serverUrl, `/trajectories/${summary.id}`, Detail, signal)).trajectory;
         found++;
       }
       if (trajectories.length < PAGE) break;
     }
   }
+}
+
+/** Throws `conflict` where a run may still write: what is read of it would depend on when that is. */
+async function requireEnded(serverUrl: string, id: string, signal: AbortSignal): Promise<void> {
+  const { run } = await getAnswer(serverUrl, `/runs/${encodeURIComponent(id)}`, Run, signal);
+  if (!isFinalStatus(run.status))
+    throw new AppError(
+      'conflict',
+      `demonstrations.trajectories.runs names ${id} "${run.name}", which is ${run.status}; expected runs that have finished, failed or stopped`,
+    );
 }
