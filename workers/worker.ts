@@ -9,7 +9,7 @@ import { ServerConnection } from './connection/server-connection';
 import { trajectoriesOfServer } from './trajectories/server-trajectories';
 import { DiskRoom } from './disk-room';
 import { earlierPointsOf } from './run/earlier-points';
-import { offeredEngines } from './engines/engine';
+import { offeredDevices, offeredEngines } from './engines/engine';
 import { offeredEnvironments } from './environments/open-environment';
 import type { WorkerSettings } from './env';
 import type { Machine } from './machine';
@@ -246,7 +246,7 @@ export class Worker {
   private capabilities(): WorkerCapabilities {
     return {
       engines: offeredEngines(),
-      devices: this.parts.machine.report?.cuda.available ? ['cpu', 'cuda'] : ['cpu'],
+      devices: offeredDevices(this.parts.machine.report?.cuda),
       recipes: [...RECIPE_IDS],
       environments: offeredEnvironments(),
     };

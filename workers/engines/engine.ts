@@ -2,7 +2,9 @@ import { resolve } from 'node:path';
 import type { Engine } from '@/contract/engine';
 import { AppError } from '@/contract/errors';
 import type { LoraSettings } from '@/contract/lora';
-import { REPOSITORY_DIR, tinkerServer, type TinkerServerSettings } from '../env';
+import type { WorkerCapabilities } from '@/contract/socket';
+import type { ProviderReport } from '@/contract/worker-report';
+import { onnxProvider, REPOSITORY_DIR, tinkerServer, type TinkerServerSettings } from '../env';
 import { createOnnxEngine } from './onnx/onnx-engine';
 import { NoEngine } from './no-engine';
 import { createTinkerEngine } from './tinker/tinker-engine';
@@ -27,6 +29,14 @@ export interface EngineSpec {
 /** Engines this worker can open: `none` for runs without weights, `tinker` where its environment names a server of that protocol. */
 export function offeredEngines(server = tinkerServer()): Engine['kind'][] {
   return server ? ['onnx', 'tinker', 'none'] : ['onnx', 'none'];
+}
+
+/** What the embedded engine computes with here: a card only where its provider can be used and the environment has it used. */
+export function offeredDevices(
+  cuda: ProviderReport | undefined,
+  provider = onnxProvider(),
+): WorkerCapabilities['devices'] {
+  return cuda?.available && provider !== 'cpu' ? ['cpu', 'cuda'] : ['cpu'];
 }
 
 /**
