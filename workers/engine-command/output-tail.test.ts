@@ -27,6 +27,20 @@ describe('what a program wrote', () => {
     expect(tail.text).not.toContain('tml-');
   });
 
+  it('never shows the beginning of a secret where a line is cut', async () => {
+    const { lines } = await linesOf([
+      `${'x'.repeat(1995)}tml-secret\n`,
+      // Ten hidden secrets make room for what was read past the end.
+      `${'tml-secret '.repeat(10)}${'x'.repeat(2251 - 110)}tml-secret and on\n`,
+    ]);
+    expect(lines.map((line) => line.slice(-10))).toEqual(['xxxxx[secr', 'xxxxxxxxxx']);
+  });
+
+  it('never shows a password within an address', async () => {
+    const { lines } = await linesOf(['to postgres://agent:pw@db:5432/runs, from http://127.0.0.1:8000/v1\n']);
+    expect(lines).toEqual(['to postgres://agent:[secret]@db:5432/runs, from http://127.0.0.1:8000/v1']);
+  });
+
   it('is kept to its last 20 lines, each bounded', async () => {
     const { tail } = await linesOf([
       ...Array.from({ length: 30 }, (_, index) => `line ${index}\n`),

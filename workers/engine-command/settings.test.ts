@@ -34,6 +34,28 @@ describe("a worker's engine command", () => {
     ]);
   });
 
+  it('is started without the keys of endpoints, and hides names that go on after KEY, and passwords in addresses', () => {
+    const settings = readEngineCommand({
+      ...URL,
+      STEPSCOPE_ENGINE_COMMAND: COMMAND,
+      STEPSCOPE_ENDPOINT_KEY: 'plain-key',
+      STEPSCOPE_ENDPOINT_KEY_GLM: 'plain-key-of-glm',
+      AWS_ACCESS_KEY_ID: 'AKIA1234',
+      DATABASE_URL: 'postgres://agent:p%40ssword@db:5432/runs',
+      HTTPS_PROXY: 'http://proxy:3128',
+      KEYBOARD: 'us-layout',
+    });
+    expect(Object.keys(settings?.env ?? {}).filter((name) => name.includes('ENDPOINT_KEY'))).toEqual([]);
+    expect(settings?.env).toMatchObject({ AWS_ACCESS_KEY_ID: 'AKIA1234' });
+    expect(settings?.secrets.map((secret) => secret.reveal())).toEqual([
+      'plain-key-of-glm',
+      'p%40ssword',
+      'plain-key',
+      'AKIA1234',
+      'p@ssword',
+    ]);
+  });
+
   it.each([
     [
       { STEPSCOPE_ENGINE_COMMAND: 'uv run server' },

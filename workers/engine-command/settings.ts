@@ -9,7 +9,7 @@ export interface EngineCommandSettings {
   argv: readonly string[];
   /** How long its address may take to answer, in ms. */
   readyMs: number;
-  /** The worker's environment without the worker's own token; an empty variable stays, for it can hide every card. */
+  /** The worker's environment without its own token and the keys of endpoints; an empty variable stays, for it can hide every card. */
   env: Readonly<Record<string, string | undefined>>;
   /** What its output must not show. */
   secrets: readonly Secret[];
@@ -37,7 +37,11 @@ const EngineCommandVariables = z.object({
 });
 
 /** Variables whose names say that nobody shall read them. */
-const SECRET_NAME = /(KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)$/i;
+const SECRET_NAME = /(KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)(_|$)/i;
+/** Keys of models behind an API, which an engine never asks. */
+const ENDPOINT_KEY_NAME = /^STEPSCOPE_ENDPOINT_KEY(_|$)/;
+/** In any variable: a proxy's or a database's address has its password within. */
+const URL_PASSWORD = /[a-z][a-z\d+.-]*:\/\/[^\s:@/]*:([^\s/?#]+)@/gi;
 /** A shorter text is found in what is no secret. */
 const SHORTEST_SECRET = 6;
 
@@ -63,14 +67,38 @@ export function readEngineCommand(
       'invalid_input',
       'STEPSCOPE_ENGINE_COMMAND is set and STEPSCOPE_TINKER_URL is not: it has to name the address at which the engine will answer',
     );
-  const { STEPSCOPE_WORKER_TOKEN: _, ...env } = variables;
-  const secrets = Object.entries(variables).flatMap(([name, value = '']) =>
-    SECRET_NAME.test(name) && value.length >= SHORTEST_SECRET ? [new Secret(value)] : [],
+  const env = Object.fromEntries(
+    Object.entries(variables).filter(
+      ([name]) => name !== 'STEPSCOPE_WORKER_TOKEN' && !ENDPOINT_KEY_NAME.test(name),
+    ),
   );
   return {
     argv: set.STEPSCOPE_ENGINE_COMMAND,
     readyMs: set.STEPSCOPE_ENGINE_READY_S * 1000,
     env,
-    secrets,
+    secrets: secretsOf(variables),
   };
+}
+
+/** Longest first: a secret that begins another would hide that beginning and leave the rest of it to be read. */
+function secretsOf(variables: Readonly<Record<string, string | undefined>>): Secret[] {
+  const texts = Object.entries(variables).flatMap(([name, value = '']) => [
+    ...(SECRET_NAME.test(name) ? [value] : []),
+    ...passwordsIn(value),
+  ]);
+  return [...new Set(texts)]
+    .filter((text) => text.length >= SHORTEST_SECRET)
+    .sort((a, b) => b.length - a.length)
+    .map((text) => new Secret(text));
+}
+
+/** Passwords of `scheme://user:password@host`, as they are written and as they are meant. */
+function passwordsIn(text: string): string[] {
+  return [...text.matchAll(URL_PASSWORD)].flatMap(([, written = '']) => {
+    try {
+      return [written, decodeURIComponent(written)];
+    } catch {
+      return [written];
+    }
+  });
 }
