@@ -57,10 +57,12 @@ async function* sampleGroupsThatTeach(
   const sampled: Groups = [];
   const kept: Groups = [];
   const times: Record<string, number> = {};
+  const played: Task[] = [];
   let batches = 0;
   while (batches < sampling.maxBatches && kept.length < rollout.groups) {
-    const first = batches * sampling.batchGroups;
-    const batch = yield* sampleGroups(setup, sampler, step, batchTasks(setup, step, first), first);
+    const tasks = batchTasks(setup, step, played.length);
+    const batch = yield* sampleGroups(setup, sampler, step, tasks, played);
+    played.push(...tasks);
     score(batch.groups, setup.config);
     sampled.push(...batch.groups);
     kept.push(...batch.groups.filter((group) => teaches(group, sampling.keep)));

@@ -36,27 +36,41 @@ export function trainTasks(
 }
 
 /**
- * Plays `groupSize` episodes of each task with the weights of checkpoint `step - 1`; the groups are numbered from
- * `firstGroup`.
+ * Plays `groupSize` episodes of each task with the weights of checkpoint `step - 1`; `earlier` are the tasks of the groups
+ * that the step has played before, from which the groups are numbered on.
  */
 export async function* sampleGroups(
   setup: RunSetup<GroupSettings>,
   sampler: SamplingClient,
   step: number,
   tasks: readonly Task[] = trainTasks(setup, step, { count: setup.config.rollout.groups }),
-  firstGroup = 0,
+  earlier: readonly Task[] = [],
 ): AsyncGenerator<RecipeEvent, GroupsRollout> {
   const { groupSize } = setup.config.rollout;
-  const requests = tasks.flatMap((task, index) =>
-    Array.from({ length: groupSize }, (_, sample) => ({
-      task,
-      group: firstGroup + index,
-      sample,
-      seed: hashSeed(setup.config.seed, 'train', step - 1, task.id, sample),
-    })),
-  );
+  const requests = groupRequests(tasks, earlier, { seed: setup.config.seed, step, groupSize });
   const { episodes, metrics } = yield* sampleEpisodes(setup, sampler, step, requests);
   return { groups: inGroups(episodes, groupSize), metrics };
+}
+
+/** `groupSize` episodes of each task; `step` from 1. No two of a step are played with one seed. */
+export function groupRequests(
+  tasks: readonly Task[],
+  earlier: readonly Task[],
+  { seed, step, groupSize }: { seed: number; step: number; groupSize: number },
+): PlayRequest<Task>[] {
+  const drawn = [...earlier, ...tasks];
+  return tasks.flatMap((task, index) => {
+    const group = earlier.length + index;
+    const occurrence = drawn.slice(0, group).filter(({ id }) => id === task.id).length;
+    // A task's first group keeps the seeds of runs recorded before a repeated one had any of its own.
+    const again = occurrence > 0 ? [occurrence] : [];
+    return Array.from({ length: groupSize }, (_, sample) => ({
+      task,
+      group,
+      sample,
+      seed: hashSeed(seed, 'train', step - 1, task.id, sample, ...again),
+    }));
+  });
 }
 
 /** Episodes in the order of their requests, [groups][groupSize]. */
