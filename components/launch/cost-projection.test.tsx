@@ -5,7 +5,8 @@ import type { RunDetail, RunRow, SeriesSum } from '@/contract/api';
 import type { TokenPrices } from '@/contract/cost';
 import type { GrpoConfig } from '@/contract/recipes/grpo';
 import { GRPO_PRESETS } from '@/contract/recipes/grpo-presets';
-import { RECIPES } from '@/contract/recipes/registry';
+import { OPD_PRESETS } from '@/contract/recipes/opd-presets';
+import { RECIPES, type RecipeEntry } from '@/contract/recipes/registry';
 import { aRunDetail, aRunRow } from '@/components/run/fixtures';
 import { CostProjection } from './cost-projection';
 
@@ -44,10 +45,10 @@ function serve(run: RunRow, detail: RunDetail, tokens: Record<string, number>): 
   });
 }
 
-function show(projected: unknown) {
+function show(projected: unknown, recipe: RecipeEntry = RECIPES.grpo) {
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-      <CostProjection recipe={RECIPES.grpo} config={projected} />
+      <CostProjection recipe={recipe} config={projected} />
     </QueryClientProvider>,
   );
 }
@@ -66,6 +67,16 @@ describe('a projection', () => {
     expect(cellsOf('Train')).toEqual(['Train', '20.00', '40.00']);
     expect(cellsOf('Cost')).toEqual(['Cost', '72.00']);
     expect(screen.getByText(/Upper bounds, not an estimate: 8,000 episodes of training/)).toBeDefined();
+  });
+
+  it('bounds the episodes alone, and says what it leaves out, where a teacher reads them too', () => {
+    serve(aRunRow({ preset: 'demo', status: 'finished' }), aRunDetail(), {});
+    show(OPD_PRESETS.verify, RECIPES.opd);
+    expect(screen.queryByText('At most, M')).toBeNull();
+    expect(screen.getByText('Episodes, at most, M')).toBeDefined();
+    expect(
+      screen.getByText(/Not counted: what the teacher scores and goes on with\. A finished/),
+    ).toBeDefined();
   });
 
   it('is what a finished verify run of the same setup measured, scaled', async () => {

@@ -26,6 +26,7 @@ import {
   scaledSeconds,
   scaledTokens,
   TIMED_SERIES,
+  uncountedTokens,
 } from './projected-tokens';
 
 /** What the run will use, before it is launched: measured where a verify run of the same setup has finished, else bounds. */
@@ -78,12 +79,16 @@ function Bounds({ config }: { config: RunSettings }) {
     return <p className="p-2.5 text-sm text-ink-3">No projection: the recipe plays no groups of episodes.</p>;
   const { turns, calls, promptTokens, replyTokens } = episodeLimits(config);
   const samplings = mostSamplings(config);
+  const uncounted = uncountedTokens(config);
+  const isWhole = uncounted.length === 0;
   return (
-    <Tokens config={config} tokens={tokens} heading="At most, M">
-      Upper bounds, not an estimate: {episodeWords(config)}; each {turns} turns and {calls} calls of{' '}
-      {formatCount(promptTokens)} prompt and {formatCount(replyTokens)} reply tokens, none reused, all trained
-      on{samplings > 1 && `, and every group sampled ${formatAmount(samplings)} times`}. A finished run of
-      preset verify with these settings replaces them by what it measured.
+    <Tokens config={config} tokens={tokens} heading={isWhole ? 'At most, M' : 'Episodes, at most, M'}>
+      Upper bounds{!isWhole && ' of the episodes'}, not an estimate: {episodeWords(config)}; each {turns}{' '}
+      turns and {calls} calls of {formatCount(promptTokens)} prompt and {formatCount(replyTokens)} reply
+      tokens, none reused, all trained on
+      {samplings > 1 && `, and every group sampled ${formatAmount(samplings)} times`}.
+      {!isWhole && ` Not counted: ${uncounted.join('; ')}.`} A finished run of preset verify with these
+      settings replaces them by what it measured.
     </Tokens>
   );
 }

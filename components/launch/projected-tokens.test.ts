@@ -4,6 +4,10 @@ import type { DapoConfig } from '@/contract/recipes/dapo';
 import { DAPO_PRESETS } from '@/contract/recipes/dapo-presets';
 import { GRPO_PRESETS } from '@/contract/recipes/grpo-presets';
 import type { GrpoConfig } from '@/contract/recipes/grpo';
+import { OPD_PRESETS } from '@/contract/recipes/opd-presets';
+import { REGROUP_PRESETS } from '@/contract/recipes/regroup-presets';
+import { SDAR_PRESETS } from '@/contract/recipes/sdar-presets';
+import { STRATA_PRESETS } from '@/contract/recipes/strata-presets';
 import { SCAFFOLDS } from '@/contract/scaffolds';
 import {
   episodeLimits,
@@ -12,6 +16,7 @@ import {
   plannedEpisodes,
   scaledSeconds,
   scaledTokens,
+  uncountedTokens,
 } from './projected-tokens';
 
 const base: GrpoConfig = {
@@ -52,6 +57,37 @@ describe('planned episodes', () => {
   it('count the last step once where it is a step of the rhythm', () => {
     const twenty = plannedEpisodes({ ...base, steps: 20 });
     expect(twenty).toMatchObject({ evaluation: 2 * (30 + 20 + 30), probe: 3 * 15 });
+  });
+});
+
+describe('what the upper bounds leave out', () => {
+  it('is nothing where a recipe only plays and trains', () => {
+    expect(uncountedTokens(base)).toEqual([]);
+    expect(uncountedTokens(DAPO_PRESETS.verify)).toEqual([]);
+  });
+
+  it('is named for recipes that have models read or write more', () => {
+    const { strategies, rollout } = STRATA_PRESETS.verify;
+    const asked = { ...STRATA_PRESETS.verify, judgment: { penalty: 0.1 } };
+    const oversampling = rollout.groupSize / strategies.count;
+    const drafting = (factor: number) => ({
+      ...asked,
+      judgment: null,
+      strategies: { ...strategies, oversampling: factor, selection: 'farthest' as const },
+    });
+    const skills = [{ taskType: '', text: 'Look around.' }];
+    const skilled = {
+      ...SDAR_PRESETS.verify,
+      distillation: { ...SDAR_PRESETS.verify.distillation, skills },
+    };
+    expect(uncountedTokens(REGROUP_PRESETS.verify)).toEqual([
+      'the episodes whose turns the groups set in at',
+    ]);
+    expect(uncountedTokens(asked)).toContain('the policy’s judgment of its own turns');
+    expect(uncountedTokens(drafting(oversampling))).toEqual([]);
+    expect(uncountedTokens(drafting(oversampling + 1))).toEqual(['strategies written beyond one a sample']);
+    expect(uncountedTokens(skilled)).toEqual(['the scoring of replies with a skill']);
+    expect(uncountedTokens(OPD_PRESETS.verify)).toEqual(['what the teacher scores and goes on with']);
   });
 });
 

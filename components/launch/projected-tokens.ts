@@ -72,7 +72,7 @@ export function mostSamplings(config: RunSettings): number {
 /**
  * The most tokens that a config can use: every episode takes all its turns, every prompt and reply is as long as it may
  * be, nothing is reused, every group is sampled as often as may be, every row is trained on, and a KL term has the base
- * score each of them.
+ * score each of them. What `uncountedTokens` names comes on top.
  */
 export function mostTokens(config: RunSettings): ByTokenPhase<ByTokenKind> | null {
   const episodes = plannedEpisodes(config);
@@ -92,6 +92,24 @@ export function mostTokens(config: RunSettings): ByTokenPhase<ByTokenKind> | nul
     evaluation: played(episodes.evaluation),
     probe: played(episodes.probe),
   };
+}
+
+/** What a recipe has models read or write beyond the episodes that `mostTokens` counts, in words. */
+export function uncountedTokens(config: RunSettings): string[] {
+  const drafts =
+    valueAtPath(config, 'strategies.selection') === 'farthest'
+      ? (numberAt(config, 'strategies.count') ?? 0) * (numberAt(config, 'strategies.oversampling') ?? 0)
+      : 0;
+  const skills = valueAtPath(config, 'distillation.skills');
+  const isUncounted: Record<string, boolean> = {
+    'the episodes whose turns the groups set in at': isRecord(valueAtPath(config, 'fork')),
+    // A played sample is counted with a call that writes its strategy: so many drafts are covered.
+    'strategies written beyond one a sample': drafts > (config.rollout.groupSize ?? 0),
+    'the policy’s judgment of its own turns': isRecord(valueAtPath(config, 'judgment')),
+    'the scoring of replies with a skill': Array.isArray(skills) && skills.length > 0,
+    'what the teacher scores and goes on with': isRecord(valueAtPath(config, 'teacher')),
+  };
+  return Object.keys(isUncounted).filter((words) => isUncounted[words]);
 }
 
 /**
