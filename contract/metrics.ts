@@ -111,7 +111,7 @@ export const METRICS: readonly Metric[] = [
     'advantage/degenerate_group_rate',
     'Degenerate groups',
     'fraction',
-    'Groups whose rewards are all equal, over groups',
+    'Groups whose rewards are all equal, over groups sampled',
   ),
   metric('advantage/absolute_mean', 'Advantage size', 'reward', 'Absolute advantage, mean over trajectories'),
   metric('time/rollout', 'Rollout time', 'seconds', 'Playing the step’s episodes'),

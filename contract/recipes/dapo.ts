@@ -45,6 +45,16 @@ export const DapoConfig = z
     recording: Recording,
   })
   .superRefine(checkRunSettings)
+  .superRefine(({ rollout, sampling: { batchGroups, maxBatches } }, context) => {
+    if (batchGroups * maxBatches < rollout.groups)
+      context.addIssue({
+        code: 'custom',
+        path: ['sampling', 'maxBatches'],
+        message:
+          `expected at least ${Math.ceil(rollout.groups / batchGroups)}, for batches of ${batchGroups} to have the ` +
+          `${rollout.groups} of rollout.groups, got ${maxBatches}`,
+      });
+  })
   .superRefine(({ reward: { overlong } }, context) => {
     if (overlong && overlong.bufferLength > overlong.maxLength)
       context.addIssue({

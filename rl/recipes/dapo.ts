@@ -16,7 +16,14 @@ import type { PlayedEpisode } from '@/rl/play';
 import { createRandom, hashSeed } from '@/rl/random';
 import { balancedTasks } from './balanced-tasks';
 import { rowsOfScored, scoreGroups, type ScoredEpisode } from './group-scores';
-import { advantageMetrics, sampleGroups, soundOf, trainTasks, type Groups } from './groups';
+import {
+  advantageMetrics,
+  degenerateGroupRate,
+  sampleGroups,
+  soundOf,
+  trainTasks,
+  type Groups,
+} from './groups';
 import { updatePolicy } from './policy-update';
 import type { RecipeContext } from './recipe';
 import { setUp, type RunSetup } from './setup';
@@ -26,7 +33,9 @@ export async function* trainDapo(config: DapoConfig, context: RecipeContext): As
   const setup = await setUp(config, context);
 
   yield* trainingLoop(setup, async function* (sampler, step) {
-    const { sampled, used, metrics } = yield* sampleGroupsThatTeach(setup, sampler, step);
+    const rollout = yield* sampleGroupsThatTeach(setup, sampler, step);
+    if (rollout === null) return null;
+    const { sampled, used, metrics } = rollout;
     const scored = score(used, config);
     const permute = config.advantage.permute ? createRandom(hashSeed(config.seed, 'permute', step)) : null;
     const rows = rowsOfScored(scored, { dropDegenerateGroups: false }, permute, config.update.epochs);
@@ -34,7 +43,7 @@ export async function* trainDapo(config: DapoConfig, context: RecipeContext): As
     return {
       trajectories: recordsOf(sampled),
       recorded: recordsOf(used.slice(0, config.recording.trainGroups)),
-      metrics: { ...metrics, ...advantageMetrics(used, scored), ...update },
+      metrics: { ...advantageMetrics(used, scored), ...metrics, ...update },
     };
   });
 }
@@ -44,26 +53,33 @@ interface DynamicRollout {
   sampled: Groups;
   /** Those of the update. */
   used: Groups;
+  /** Times, `dapo/*`, and `advantage/degenerate_group_rate` of all that was sampled: of the update alone it says nothing. */
   metrics: Record<string, number>;
 }
 
-/** Samples batch after batch until `rollout.groups` groups have rewards that differ. */
+/**
+ * Samples batch after batch until `rollout.groups` groups have rewards that differ. Null where the run was stopped with too
+ * few.
+ */
 async function* sampleGroupsThatTeach(
   setup: RunSetup<DapoConfig>,
   sampler: SamplingClient,
   step: number,
-): AsyncGenerator<RecipeEvent, DynamicRollout> {
+): AsyncGenerator<RecipeEvent, DynamicRollout | null> {
   const { rollout, sampling } = setup.config;
+  const { signal } = setup.context;
   const sampled: Groups = [];
   const kept: Groups = [];
+  const scored: ScoredEpisode[] = [];
   const times: Record<string, number> = {};
   const played: Task[] = [];
   let batches = 0;
   while (batches < sampling.maxBatches && kept.length < rollout.groups) {
+    if (batches > 0 && signal.aborted) return null;
     const tasks = batchTasks(setup, step, played.length);
     const batch = yield* sampleGroups(setup, sampler, step, tasks, played);
     played.push(...tasks);
-    score(batch.groups, setup.config);
+    scored.push(...score(batch.groups, setup.config));
     sampled.push(...batch.groups);
     kept.push(...batch.groups.filter((group) => teaches(group, sampling.keep)));
     for (const [name, value] of Object.entries(batch.metrics)) times[name] = (times[name] ?? 0) + value;
@@ -71,12 +87,13 @@ async function* sampleGroupsThatTeach(
   }
   return {
     sampled,
-    used: filledUp(kept, sampled, setup.config, step),
+    used: filledUp({ kept, sampled }, setup.config, step),
     metrics: {
       ...times,
       'dapo/batches': batches,
       'dapo/sampled_groups': sampled.length,
       'dapo/kept_group_rate': kept.length / sampled.length,
+      'advantage/degenerate_group_rate': degenerateGroupRate(sampled, scored),
     },
   };
 }
@@ -97,11 +114,19 @@ function teaches(group: readonly PlayedEpisode[], keep: DapoConfig['sampling']['
   return keep === 'deviation' ? deviates(rewards) : hasUnequalRewards(rewards);
 }
 
-/** The groups of the update where too few teach. Throws `invalid_input` where the config says so. */
-function filledUp(kept: Groups, sampled: Groups, { rollout, sampling }: DapoConfig, step: number): Groups {
+/**
+ * The groups of the update, those that teach first, and what is done where they are too few. Throws `invalid_input` where the
+ * config says so.
+ */
+export function filledUp<Group>(
+  { kept, sampled }: { kept: readonly Group[]; sampled: readonly Group[] },
+  { rollout, sampling }: Pick<DapoConfig, 'rollout' | 'sampling'>,
+  step: number,
+): Group[] {
   if (kept.length >= rollout.groups || sampling.whenShort === 'train-on-kept')
     return kept.slice(0, rollout.groups);
-  if (sampling.whenShort === 'keep-all') return sampled.slice(0, rollout.groups);
+  if (sampling.whenShort === 'keep-all')
+    return [...kept, ...sampled.filter((group) => !kept.includes(group))].slice(0, rollout.groups);
   throw new AppError(
     'invalid_input',
     `step ${step}: ${kept.length} of ${sampled.length} groups have rewards that differ after ${sampling.maxBatches} ` +

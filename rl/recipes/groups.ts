@@ -120,13 +120,20 @@ export function advantageMetrics(
   groups: Groups,
   scored: readonly { episode: PlayedEpisode; isDegenerate: boolean }[],
 ): Record<string, number> {
-  const differing = new Set(scored.flatMap((each) => (each.isDegenerate ? [] : [each.episode])));
   const advantages = groups.flat().map(({ trajectory }) => Math.abs(trajectory.advantage ?? 0));
   return {
-    'advantage/degenerate_group_rate':
-      groups.filter((group) => !group.some((episode) => differing.has(episode))).length / groups.length,
+    'advantage/degenerate_group_rate': degenerateGroupRate(groups, scored),
     'advantage/absolute_mean': meanOf(advantages),
   };
+}
+
+/** Groups whose scores are all equal, or that have no sound episode, over groups. */
+export function degenerateGroupRate(
+  groups: Groups,
+  scored: readonly { episode: PlayedEpisode; isDegenerate: boolean }[],
+): number {
+  const differing = new Set(scored.flatMap((each) => (each.isDegenerate ? [] : [each.episode])));
+  return groups.filter((group) => !group.some((episode) => differing.has(episode))).length / groups.length;
 }
 
 /** All trajectories of a step, and those whose records are kept. */
