@@ -87,7 +87,7 @@ export interface ChatEndpoint {
   /**
    * Asks until there is an answer: an endpoint that is down, slow, limited or answers nonsense is asked again for as long
    * as that takes. An equal request that was answered before is not sent. Throws, by address and status, what cannot
-   * pass, and the signal's reason once the run is stopped.
+   * pass, of it `too_large` for a prompt that the API says is longer than the model's context, and the signal's reason once the run is stopped.
    */
   chat(request: ChatRequest): Promise<ChatReply>;
   /** Why a request is waited for that was tried in vain so often as the settings say; null where none is. */

@@ -49,10 +49,11 @@ export async function draftStrategies<T extends Task>(
       for (const { episode, pending } of asked)
         drafted[episode.index] = pending
           ? {
-              drafts: replies.splice(0, count).map((sampled) => {
+              drafts: replies.splice(0, count).flatMap((sampled) => {
+                if (sampled === null) return [];
                 const reply = episode.replyText(sampled);
                 const text = settings.scaffold.strategyCall?.parse(reply) ?? null;
-                return { call: callTokens('strategy', pending.prompt, sampled), reply, text };
+                return [{ call: callTokens('strategy', pending.prompt, sampled), reply, text }];
               }),
               failed: null,
             }

@@ -64,6 +64,8 @@ export interface PlayedEpisode {
 export interface PendingCall {
   pending: PendingReply;
   take(reply: SampledSequence): void | Promise<void>;
+  /** There will be none: the prompt is longer than the model's context, which ends the episode. */
+  refuse(): void;
 }
 
 type Note = 'strategy' | 'memory';
@@ -135,6 +137,8 @@ export class LiveEpisode<T extends Task> {
 
   /** The acting call of the next turn; none where its prompt is too long, which ends the episode. */
   pendingAction(): PendingCall[] {
+    // A note whose prompt was too long has ended it.
+    if (this.stopReason !== null) return [];
     const prompt = this.promptIds(this.settings.scaffold.prompt(this.view()));
     return this.pendingCall(prompt, hashSeed(this.request.seed, this.turns.length), (reply) =>
       this.takeTurn(prompt, reply),
@@ -183,7 +187,10 @@ export class LiveEpisode<T extends Task> {
       availableActions: this.observation.availableActions,
       ...(allowedReplies && { allowedReplies }),
     };
-    return [{ pending, take }];
+    const refuse = (): void => {
+      this.stopReason = 'context_limit';
+    };
+    return [{ pending, take, refuse }];
   }
 
   /** A text as a reply that ends by itself. */

@@ -46,7 +46,9 @@ export async function playEpisodes<T extends Task>(
           'internal',
           `expected ${calls.length} replies of lane ${lane}, got ${replies.length}`,
         );
-      await Promise.all(replies.map((reply, i) => calls[i]?.take(reply)));
+      await Promise.all(
+        replies.map((reply, i) => (reply === null ? calls[i]?.refuse() : calls[i]?.take(reply))),
+      );
     };
 
     const started = await Promise.all(

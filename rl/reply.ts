@@ -17,8 +17,14 @@ export interface PendingReply {
   allowedReplies?: number[][];
 }
 
-/** Writes the replies of one batch on one lane. */
-export type Responder = (pending: readonly PendingReply[], lane: number) => Promise<SampledSequence[]>;
+/** Writes the replies of one batch on one lane; null for a prompt that is longer than the model's context. */
+export type Responder = (
+  pending: readonly PendingReply[],
+  lane: number,
+) => Promise<(SampledSequence | null)[]>;
+
+/** One that knows the bounds of its prompts beforehand, and answers each. */
+type SamplingResponder = (pending: readonly PendingReply[], lane: number) => Promise<SampledSequence[]>;
 
 /**
  * The policy as it is: every token is free, but where a reply is to be one of a list. A prompt and its reply have at most
@@ -28,7 +34,7 @@ export function freeResponder(
   sampler: SamplingClient,
   params: SamplingParams,
   maxSequenceTokens = Infinity,
-): Responder {
+): SamplingResponder {
   return (pending, lane) =>
     sampler.sampleBatch(
       pending.map(({ prompt, seed, allowedReplies }): SampleRequest => {
@@ -48,7 +54,7 @@ export function maskedResponder(
   params: SamplingParams,
   tokenizer: Tokenizer,
   actionMarker: string,
-): Responder {
+): SamplingResponder {
   const marker = tokenizer.encode(actionMarker);
   const stop = marker[marker.length - 1];
   if (stop === undefined) throw new Error(`the tokenizer writes "${actionMarker}" with no token`);

@@ -3,6 +3,7 @@ import type { Trajectory } from '@/contract/trajectory';
 import type { Task } from '@/rl/environments/environment';
 import { playEpisodes, type PlayRequest, type PlaySettings } from '@/rl/play';
 import { endpointMessages, replyText } from './chat-messages';
+import { orTooLong } from './or-too-long';
 import { END, readMessages, TEXT_TOKENS, withoutEnd } from './text-tokens';
 
 export interface ChatPlaySettings<T extends Task> extends Pick<
@@ -17,7 +18,10 @@ export interface ChatPlaySettings<T extends Task> extends Pick<
   replaysReasoning: boolean;
 }
 
-/** Plays one episode with a model behind an API. Its record counts tokens as the API bills them. */
+/**
+ * Plays one episode with a model behind an API. Its record counts tokens as the API bills them. A prompt that the API finds too
+ * long ends it with `context_limit`.
+ */
 export async function playChat<T extends Task>(
   request: PlayRequest<T>,
   settings: ChatPlaySettings<T>,
@@ -28,14 +32,17 @@ export async function playChat<T extends Task>(
   const replies: ChatReply[] = [];
 
   async function replyTo(prompt: readonly number[], seed: number) {
-    const reply = await endpoint.chat({
-      messages: endpointMessages(readMessages(prompt), { hasTools, replaysReasoning }),
-      ...(tools && { tools }),
-      maxTokens: maxReplyTokens,
-      temperature,
-      topP,
-      seed,
-    });
+    const reply = await orTooLong(
+      endpoint.chat({
+        messages: endpointMessages(readMessages(prompt), { hasTools, replaysReasoning }),
+        ...(tools && { tools }),
+        maxTokens: maxReplyTokens,
+        temperature,
+        topP,
+        seed,
+      }),
+    );
+    if (reply === null) return null;
     replies.push(reply);
     const text = TEXT_TOKENS.encode(withoutEnd(replyText(reply, hasTools)));
     const tokens = reply.stopReason === 'stop' ? [...text, END] : text;

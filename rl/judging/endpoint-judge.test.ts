@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EndpointSettings, type ChatEndpoint, type ChatRequest } from '@/contract/endpoint';
+import { AppError } from '@/contract/errors';
 import { TURN_JUDGE_PRESETS } from '@/contract/recipes/turn-judge-presets';
 import { playedEpisode } from '@/rl/recipes/testing/played';
 import { endpointJudge } from './endpoint-judge';
@@ -87,6 +88,22 @@ describe('a language model as a judge', () => {
     });
     asked.length = 0;
     expect((await judged(saying(NaN)))?.metrics).not.toHaveProperty('cost/judge');
+  });
+
+  it('leaves a turn unscored whose prompt is longer than its context, and asks once', async () => {
+    let asked = 0;
+    const endpoint = endpointOf([]);
+    const tooLong = new AppError('too_large', 'HTTP 400: context_length_exceeded');
+    const refusing: ChatEndpoint = {
+      ...endpoint,
+      chat: (request) =>
+        asked++ === 0 ? Promise.reject(tooLong) : endpointOf(['{"score": 1}']).chat(request),
+    };
+    expect(await judged(refusing)).toMatchObject({
+      scores: [null, 1],
+      metrics: { 'judge/unreadable_rate': 0 },
+    });
+    expect(asked).toBe(2);
   });
 
   it('asks the same of the same turns', async () => {

@@ -2,6 +2,7 @@ import { costOf } from '@/contract/cost';
 import type { ChatEndpoint } from '@/contract/endpoint';
 import type { TokenCounts } from '@/contract/engine';
 import type { JudgeSettings } from '@/contract/recipes/turn-judge';
+import { orTooLong } from '@/rl/endpoint/or-too-long';
 import { countsSince } from '@/rl/learning/token-counts';
 import { hashSeed } from '@/rl/random';
 import { waitFor } from '@/rl/recipes/waiting';
@@ -10,7 +11,7 @@ import { judgePrompt, readScore } from './judge-prompt';
 
 /**
  * A language model as a judge. An answer without a score is asked for again, with another seed, up to `tries` times; the turn
- * then has none.
+ * then has none, nor has one whose prompt is longer than the judge's context.
  */
 export function endpointJudge(
   endpoint: ChatEndpoint,
@@ -23,13 +24,16 @@ export function endpointJudge(
     const { trajectory } = episode;
     const messages = promptOf(trajectory, turn);
     for (let answers = 1; ; answers++) {
-      const { content } = await endpoint.chat({
-        messages,
-        maxTokens: settings.maxReplyTokens,
-        temperature: settings.temperature,
-        seed: hashSeed(seed, 'judge', step, task.id, trajectory.sample, turn, answers),
-      });
-      const score = readScore(content);
+      const reply = await orTooLong(
+        endpoint.chat({
+          messages,
+          maxTokens: settings.maxReplyTokens,
+          temperature: settings.temperature,
+          seed: hashSeed(seed, 'judge', step, task.id, trajectory.sample, turn, answers),
+        }),
+      );
+      if (reply === null) return { score: null, answers: answers - 1 };
+      const score = readScore(reply.content);
       if (score !== null || answers === settings.tries) return { score, answers };
     }
   }
@@ -54,7 +58,7 @@ export function endpointJudge(
 
 interface ScoredTurn {
   score: number | null;
-  /** Asked for. */
+  /** Given. */
   answers: number;
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ChatEndpoint, ChatReply, ChatRequest, EndpointSettings } from '@/contract/endpoint';
 import type { TokenCounts } from '@/contract/engine';
-import { AppError } from '@/contract/errors';
+import { AppError, type ErrorCode } from '@/contract/errors';
 import { toFieldIssues } from '@/contract/parse';
 import { withDeadline } from '../deadline';
 import { Gate } from '../engines/tinker/gate';
@@ -19,6 +19,9 @@ const QUOTED_CHARACTERS = 300;
 const LONG_WAIT_MS = 10_000;
 /** Client errors that pass: too slow, too early, too many, not paid for. */
 const PASSING_STATUSES: readonly number[] = [402, 408, 409, 425, 429];
+
+/** How APIs say that a prompt is longer than the model's context: OpenAI's code, and words of vLLM and others. */
+const TOO_LONG = /context_length_exceeded|context[ _](length|window)/i;
 
 /** Why a request has no answer yet. */
 interface Failure {
@@ -137,7 +140,7 @@ export class ChatClient implements ChatEndpoint {
       const reason = this.hide(`${this.url} answered HTTP ${status}: ${quote(text, QUOTED_CHARACTERS)}`);
       if (status >= 500 || PASSING_STATUSES.includes(status))
         return { reason, waitMs: retryAfterMs(headers, Date.now()) };
-      throw new AppError(status === 401 ? 'unauthorized' : 'invalid_input', `${reason}${this.hint(status)}`);
+      throw new AppError(codeOfRefusal(status, text), `${reason}${this.hint(status)}`);
     }
     try {
       return readChatAnswer(JSON.parse(text));
@@ -183,4 +186,9 @@ export class ChatClient implements ChatEndpoint {
     this.used.reused += cachedPromptTokens ?? NaN;
     this.used.sampled += replyTokens;
   }
+}
+
+function codeOfRefusal(status: number, text: string): ErrorCode {
+  if (status === 401) return 'unauthorized';
+  return status === 400 && TOO_LONG.test(text) ? 'too_large' : 'invalid_input';
 }

@@ -159,6 +159,23 @@ describe('an evaluation of a model behind an API', () => {
     expect(trajectoriesOf(resumed)).toEqual(trajectoriesOf(await eventsOf(config)));
   });
 
+  it.each([
+    ['its code', { message: 'too many tokens', code: 'context_length_exceeded' }],
+    ['its words', { message: 'This model’s maximum context length is 4096 tokens.' }],
+  ])('ends an episode whose prompt the API finds too long, by %s, and plays the others', async (_, error) => {
+    await server.close();
+    // Each task's second turn is too long.
+    server = await ChatServer.start(({ messages }) =>
+      messages.some(({ role }) => role === 'assistant')
+        ? { status: 400, body: JSON.stringify({ error }) }
+        : callOf('turn_left'),
+    );
+    const trajectories = trajectoriesOf(await eventsOf(configOf('published-agentic')));
+    expect(trajectories).toHaveLength(4);
+    for (const trajectory of trajectories)
+      expect(trajectory).toMatchObject({ stopReason: 'context_limit', turnsCount: 1, promptTokens: 100 });
+  });
+
   it('waits for an endpoint that is away, and says so', async () => {
     const { port } = server;
     const config = configOf('published-agentic');
