@@ -72,5 +72,7 @@ export const WorkerReport = z.object({
   tinker: TinkerReport.nullable(),
   /** Null where the worker's settings name no command. */
   engineCommand: EngineCommandReport.nullable(),
+  /** Names of the variables in which it holds keys of endpoints, never the keys. Reports of older versions lack it. */
+  endpointKeys: z.array(z.string().max(200)).max(100).optional(),
 });
 export type WorkerReport = z.infer<typeof WorkerReport>;

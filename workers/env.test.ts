@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { alfWorldDataDir, outsideDataDir, REPOSITORY_DIR, workerSettings } from './env';
+import { alfWorldDataDir, heldEndpointKeys, outsideDataDir, REPOSITORY_DIR, workerSettings } from './env';
 
 let dataDir: string;
 beforeEach(() => {
@@ -66,5 +66,18 @@ describe('folders of data', () => {
     expect(alfWorldDataDir({ ALFWORLD_DATA: '' })).toBe(join(homedir(), '.cache/alfworld'));
     expect(outsideDataDir({ STEPSCOPE_DATA: '/srv/data' })).toBe('/srv/data');
     expect(outsideDataDir({})).toBe(join(REPOSITORY_DIR, '../shared/data'));
+  });
+});
+
+describe('keys of endpoints', () => {
+  it('are told by the names of the variables that hold one, and by nothing else', () => {
+    const variables = {
+      STEPSCOPE_ENDPOINT_KEY_GLM: 'sk-glm',
+      STEPSCOPE_ENDPOINT_KEY: 'sk-any',
+      STEPSCOPE_ENDPOINT_KEY_EMPTY: '',
+      STEPSCOPE_ENDPOINT_KEY_BAD: 'two words',
+      STEPSCOPE_TINKER_API_KEY: 'tml-secret',
+    };
+    expect(heldEndpointKeys(variables)).toEqual(['STEPSCOPE_ENDPOINT_KEY', 'STEPSCOPE_ENDPOINT_KEY_GLM']);
   });
 });

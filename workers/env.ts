@@ -3,6 +3,7 @@ import { homedir, hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { EndpointSettings } from '@/contract/endpoint';
 import { AppError } from '@/contract/errors';
 import { parseOrThrow, toFieldIssues } from '@/contract/parse';
 import { readEngineCommand, type EngineCommandSettings } from './engine-command/settings';
@@ -121,6 +122,18 @@ export function secretVariable(name: string, variables: Variables = process.env)
     'invalid_input',
     `the variable ${name} holds no key: expected printable ASCII without spaces`,
   );
+}
+
+/** Whether a config may name the variable as its endpoint's. */
+function isKeyVariable(name: string): boolean {
+  return EndpointSettings.shape.keyVariable.safeParse(name).success;
+}
+
+/** Names of the variables that hold a key of an endpoint, as `secretVariable` takes it. */
+export function heldEndpointKeys(variables: Variables = process.env): string[] {
+  return Object.keys(variables)
+    .filter((name) => isKeyVariable(name) && secretText.safeParse(variables[name]).success)
+    .sort();
 }
 
 export const WORKER_USAGE = `npm run worker -- [--server URL] [--token TOKEN] [--home DIR] [--name NAME]

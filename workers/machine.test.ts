@@ -32,6 +32,7 @@ describe('a machine', () => {
       cuda: { available: false, reason: 'no GPU was found: nvidia-smi is not installed' },
       tinker: null,
       engineCommand: null,
+      endpointKeys: [],
     });
   });
 

@@ -3,7 +3,7 @@ import { fillArguments } from './engine-command/argv';
 import { EngineCommand } from './engine-command/engine-command';
 import type { EngineCommandSettings } from './engine-command/settings';
 import { probeTinkerServer } from './engines/tinker/probe';
-import type { TinkerServerSettings } from './env';
+import { heldEndpointKeys, type TinkerServerSettings } from './env';
 import { detectCudaProvider } from './gpu/cuda-provider';
 import { offerDtype } from './gpu/dtype';
 import { GpuReader } from './gpu/nvidia-smi';
@@ -89,6 +89,7 @@ export class Machine {
       cuda: this.cuda ?? { available: false, reason: `no GPU was found: ${problem}` },
       tinker,
       engineCommand: this.command?.report ?? null,
+      endpointKeys: heldEndpointKeys(),
     };
     for (const listener of this.listeners) listener();
   }

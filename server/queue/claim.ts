@@ -13,6 +13,7 @@ import {
 import { inTransaction, type Database } from '../database';
 import { recordServerEvent } from '../runs/locked-run';
 import type { LeaseSettings } from './lease';
+import { KEY_VARIABLE, TEACHER_ENGINE, TEACHER_MODEL } from './needs';
 
 /** A worker as the queue sees it. */
 export type Claimant = Pick<WorkerHandshake, 'workerId' | 'capabilities' | 'report'>;
@@ -29,7 +30,7 @@ interface QueuedRun {
 
 /**
  * Hands the oldest queued run that the worker can do to it, as the run's next attempt; null where there is none.
- * A run whose checkpoint or model the worker cannot reach is not offered to it. The worker must be registered.
+ * A run whose checkpoint, model or teacher the worker cannot reach, or whose endpoint's key it lacks, is not offered to it. The worker must be registered.
  */
 export async function claimRun(
   database: Database,
@@ -72,15 +73,19 @@ async function lockNextRun(client: pg.PoolClient, claimant: Claimant): Promise<Q
   const { engines, recipes, environments } = claimant.capabilities;
   // A worker that says nothing of its server may have any model there.
   const models = claimant.report?.tinker?.models ?? null;
+  const keys = claimant.report?.endpointKeys ?? null;
   const { rows } = await client.query<QueuedRun>(
     `SELECT run."id", run."name", run."recipe", run."preset", run."config", run."attempt", run."view"
      FROM "Run" run LEFT JOIN ${RESUME_CHECKPOINT} checkpoint ON true
      WHERE run."status" = 'queued' AND run."engine" = ANY($1) AND run."recipe" = ANY($2)
        AND run."config" -> 'environment' ->> 'id' = ANY($4)
        AND (run."engine" <> 'tinker' OR $5::text[] IS NULL OR run."config" -> 'engine' ->> 'model' = ANY($5))
+       AND (${TEACHER_ENGINE} IS NULL OR ${TEACHER_ENGINE} = ANY($1))
+       AND (${TEACHER_ENGINE} IS DISTINCT FROM 'tinker' OR $5::text[] IS NULL OR ${TEACHER_MODEL} = ANY($5))
+       AND (${KEY_VARIABLE} IS NULL OR $6::text[] IS NULL OR ${KEY_VARIABLE} = ANY($6))
        AND (checkpoint."step" IS NULL OR checkpoint."locations" @> ANY($3::jsonb[]))
      ORDER BY run."number" LIMIT 1 FOR UPDATE OF run SKIP LOCKED`,
-    [engines, recipes, reachableLocations(claimant.workerId), environments, models],
+    [engines, recipes, reachableLocations(claimant.workerId), environments, models, keys],
   );
   return rows[0];
 }

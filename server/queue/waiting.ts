@@ -3,6 +3,7 @@ import { HELD_STATUSES } from '@/contract/run';
 import { mayReachModel, type WorkerReport } from '@/contract/worker-report';
 import { inTransaction, type Database } from '../database';
 import { lockRun, recordServerEvent } from '../runs/locked-run';
+import { KEY_VARIABLE, TEACHER_ENGINE, TEACHER_MODEL } from './needs';
 import type { SweptRun } from './sweep';
 
 const WAITING = 'Waiting: ';
@@ -16,6 +17,11 @@ interface QueuedRun {
   engine: string;
   environment: string;
   model: string;
+  /** Null where it has no teacher. */
+  teacherEngine: string | null;
+  teacherModel: string | null;
+  /** Null where it sends no key. */
+  keyVariable: string | null;
   step: number | null;
   locations: ResumeCheckpoint['locations'] | null;
 }
@@ -28,6 +34,8 @@ interface ConnectedWorker {
   environments: string[];
   /** Null where it says nothing of a server. */
   tinker: WorkerReport['tinker'];
+  /** Null where it does not say. */
+  endpointKeys: string[] | null;
   /** The run that it holds. */
   runId: string | null;
 }
@@ -39,7 +47,7 @@ interface Obstacle {
 }
 
 const CONNECTED_WORKERS = `SELECT worker."id", worker."name", worker."engines", worker."recipes", worker."environments",
-    worker."report" -> 'tinker' AS "tinker", held."id" AS "runId"
+    worker."report" -> 'tinker' AS "tinker", worker."report" -> 'endpointKeys' AS "endpointKeys", held."id" AS "runId"
   FROM "Worker" worker LEFT JOIN LATERAL (
     SELECT "id" FROM "Run" WHERE "workerId" = worker."id" AND "status" = ANY($1) ORDER BY "number" DESC LIMIT 1
   ) held ON true
@@ -53,6 +61,7 @@ export async function explainWaiting(database: Database): Promise<SweptRun[]> {
   const { rows: queued } = await database.pool.query<QueuedRun>(
     `SELECT run."id", run."reason", run."recipe", run."engine",
        run."config" -> 'environment' ->> 'id' AS "environment", run."config" -> 'engine' ->> 'model' AS "model",
+       ${TEACHER_ENGINE} AS "teacherEngine", ${TEACHER_MODEL} AS "teacherModel", ${KEY_VARIABLE} AS "keyVariable",
        checkpoint."step", checkpoint."locations"
      FROM "Run" run LEFT JOIN ${RESUME_CHECKPOINT} checkpoint ON true WHERE run."status" = 'queued'
      ORDER BY run."number"`,
@@ -83,8 +92,17 @@ function findObstacle(run: QueuedRun, connected: readonly ConnectedWorker[]): Ob
       words: `no connected worker has engine ${run.engine}, recipe ${run.recipe} and environment ${run.environment}`,
       busy: false,
     };
-  const able = fitting.filter((worker) => unreachedModel(run, worker) === null);
-  if (able.length === 0) return { words: withoutModel(run, fitting), busy: false };
+  const { teacherEngine, keyVariable } = run;
+  const taught = fitting.filter(({ engines }) => teacherEngine === null || engines.includes(teacherEngine));
+  if (taught.length === 0)
+    return { words: `no connected worker has engine ${teacherEngine} for the teacher`, busy: false };
+  const keyed = taught.filter(
+    ({ endpointKeys }) => keyVariable === null || !endpointKeys || endpointKeys.includes(keyVariable),
+  );
+  if (keyed.length === 0)
+    return { words: `no connected worker has a key in ${keyVariable} of its environment`, busy: false };
+  const able = keyed.filter((worker) => unreachedModel(run, worker) === null);
+  if (able.length === 0) return { words: withoutModel(run, keyed), busy: false };
   if (!run.locations || run.locations.some((location) => location.kind === 'blob')) return whileBusy(able);
   const holders = run.locations.flatMap((location) =>
     location.kind === 'worker' ? [location.workerId] : [],
@@ -97,9 +115,17 @@ function findObstacle(run: QueuedRun, connected: readonly ConnectedWorker[]): Ob
   };
 }
 
-/** Why a worker does not reach the model of a run; null where it does, or says nothing of its server. */
+/** Models that a run needs of a server. */
+function servedModels({ engine, model, teacherEngine, teacherModel }: QueuedRun): string[] {
+  return [
+    ...(engine === 'tinker' ? [model] : []),
+    ...(teacherEngine === 'tinker' && teacherModel !== null ? [teacherModel] : []),
+  ];
+}
+
+/** Why a worker does not reach the models of a run; null where it does, or says nothing of its server. */
 function unreachedModel(run: QueuedRun, { tinker }: ConnectedWorker): string | null {
-  if (run.engine !== 'tinker' || !tinker || mayReachModel(tinker, run.model)) return null;
+  if (!tinker || servedModels(run).every((model) => mayReachModel(tinker, model))) return null;
   return tinker.problem ?? `its server has ${tinker.models.join(', ') || 'no model'}`;
 }
 
@@ -108,7 +134,7 @@ function withoutModel(run: QueuedRun, fitting: readonly ConnectedWorker[]): stri
     .slice(0, NAMED_WORKERS)
     .map((worker) => `${worker.name}: ${unreachedModel(run, worker)}`);
   const others = fitting.length > NAMED_WORKERS ? `; and ${fitting.length - NAMED_WORKERS} more` : '';
-  return `no connected worker reaches model ${run.model} (${named.join('; ')}${others})`;
+  return `no connected worker reaches model ${servedModels(run).join(' and ')} (${named.join('; ')}${others})`;
 }
 
 /** What the workers that could take a run are doing; null where one of them is idle. */
