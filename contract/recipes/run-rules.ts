@@ -23,14 +23,16 @@ export const RunRules = z.strictObject({
     .max(Number.MAX_SAFE_INTEGER)
     .nullable()
     .default(null)
-    .describe('Tokens prefilled, sampled and trained, evaluations and probes among them; none = no bound'),
+    .describe(
+      'Tokens prefilled, sampled and trained, evaluations, probes and a judge’s among them; none = no bound',
+    ),
   costBudget: z
     .number()
     .positive()
     .max(1e9)
     .nullable()
     .default(null)
-    .describe('Cost at the run’s prices, in their currency; none = no bound'),
+    .describe('Cost at the run’s prices and a judge’s, in one currency; none = no bound'),
   minuteBudget: z
     .number()
     .positive()

@@ -57,7 +57,14 @@ export const TurnJudgeConfig = z
     recording: Recording,
   })
   .superRefine(checkRunSettings)
-  .superRefine(({ judge, reward }, context) => {
+  .superRefine(({ judge, reward, cost, rules }, context) => {
+    const prices = judge.endpoint?.prices;
+    if (rules?.costBudget && cost && prices && prices.currency !== cost.currency)
+      context.addIssue({
+        code: 'custom',
+        path: ['judge', 'endpoint', 'prices', 'currency'],
+        message: `expected ${cost.currency}, in which rules.costBudget is counted, got ${prices.currency}`,
+      });
     if (judge.source === 'endpoint' && judge.endpoint === null)
       context.addIssue({
         code: 'custom',

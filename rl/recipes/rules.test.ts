@@ -71,6 +71,20 @@ describe('the rules of a run', () => {
     ]);
   });
 
+  it('count a judge’s tokens and what it cost', () => {
+    const step = {
+      'tokens/prefilled': 10,
+      'tokens/judge/prefilled': 20,
+      'tokens/judge/reused': 1000,
+      'tokens/judge/sampled': 5,
+      'cost/total': 1,
+      'cost/judge': 2,
+    };
+    expect(firedAt({ tokenBudget: 70 }, [step, step])).toHaveLength(1);
+    expect(firedAt({ tokenBudget: 71 }, [step, step])).toEqual([]);
+    expect(firedAt({ costBudget: 6 }, [step, step])).toHaveLength(1);
+  });
+
   it('go on from what the run had measured before its checkpoint', () => {
     const rules = { noLearningSignal: 'pause', noLearningSignalSteps: 3 } as const;
     const earlier = new Map([

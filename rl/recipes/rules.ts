@@ -7,10 +7,14 @@ import { sumOf } from '@/rl/learning/moments';
 
 /** Series by which budgets are spent. */
 const SPENT = {
-  tokens: TOKEN_PHASES.flatMap((phase) =>
-    (['prefilled', 'sampled', 'trained'] as const).map((kind) => tokenSeries(phase, kind)),
-  ),
-  cost: ['cost/total', 'cost/evaluation', 'cost/probe'],
+  tokens: [
+    ...TOKEN_PHASES.flatMap((phase) =>
+      (['prefilled', 'sampled', 'trained'] as const).map((kind) => tokenSeries(phase, kind)),
+    ),
+    'tokens/judge/prefilled',
+    'tokens/judge/sampled',
+  ],
+  cost: ['cost/total', 'cost/evaluation', 'cost/probe', 'cost/judge'],
   seconds: ['time/rollout', 'time/train', 'time/evaluation'],
 };
 
