@@ -149,20 +149,26 @@ export const RECIPE_METRICS: Readonly<Record<RecipeId, readonly Metric[]>> = {
     ),
   ],
   sdar: [
-    metric('sdar/gate_mean', 'Gate', 'fraction', 'sigmoid(sharpness × gap), mean over sampled tokens'),
+    metric('sdar/gate_mean', 'Gate', 'fraction', 'sigmoid(sharpness × gap), mean over scored tokens'),
     metric(
       'sdar/gate_active_ratio',
       'Open gates',
       'fraction',
-      'Sampled tokens that the teacher likes better, over sampled tokens',
+      'Scored tokens that the teacher likes better, over scored tokens',
     ),
     metric(
       'sdar/teacher_gap_mean',
       'Gap to the teacher',
       'nats',
-      'Log-probability with the skill less without it, mean over sampled tokens',
+      'Log-probability with the skill less without it, mean over scored tokens',
     ),
-    metric('sdar/loss', 'Gated gap', 'nats', 'Gate × gap, mean over sampled tokens, before its coefficient'),
+    metric('sdar/loss', 'Gated gap', 'nats', 'Gate × gap, mean over scored tokens, before its coefficient'),
+    metric(
+      'sdar/too_long_prompts',
+      'Prompts too long for a skill',
+      'count',
+      'Acting prompts that pass the context with the skill: their replies were not scored',
+    ),
   ],
   sft: [
     metric('sft/loss', 'Loss of replies', 'nats', 'Negative log-likelihood, mean over reply tokens'),

@@ -79,9 +79,11 @@ export async function* updatePolicy(
   };
 }
 
+/** Means by name, each over the updates that measured it. */
 function meansOf(measured: readonly Record<string, number>[]): Record<string, number> {
+  const names = new Set(measured.flatMap((each) => Object.keys(each)));
   return Object.fromEntries(
-    Object.keys(measured[0] ?? {}).map((name) => [name, meanOf(measured.map((each) => each[name] ?? NaN))]),
+    [...names].map((name) => [name, meanOf(measured.flatMap((each) => each[name] ?? []))]),
   );
 }
 

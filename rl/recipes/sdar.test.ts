@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { ChatMessage } from '@/contract/engine';
 import { SDAR_PRESETS } from '@/contract/recipes/sdar-presets';
 import { SdarConfig } from '@/contract/recipes/sdar';
+import type { CallTokens } from '@/rl/call-tokens';
 import { rowsOf, rowsToData } from '@/rl/learning/rows';
-import { gatedGapData, skillFor, withSkill } from './sdar';
+import type { Scaffold } from '@/rl/scaffolds/scaffold';
+import { askTeacher, gatedGapData, markUntaught, skillFor, withSkill } from './sdar';
+import { playedEpisode } from './testing/played';
 
 const rows = rowsOf(
   [
@@ -49,6 +53,76 @@ describe('the gated gap', () => {
     expect(weighted.flatMap(({ lossFnInputs }) => lossFnInputs.weights).every((weight) => weight === 0)).toBe(
       true,
     );
+  });
+});
+
+describe('a call without a teacher', () => {
+  const call = (prompt: number[], teacherLogprobs?: number[]): CallTokens => ({
+    call: 'action',
+    prompt,
+    reply: [9, 9],
+    logprobs: [-1, -1],
+    ...(teacherLogprobs && { teacherLogprobs }),
+  });
+  /** What an update makes of the calls of one episode. */
+  function gapOf(calls: CallTokens[]): ReturnType<typeof gatedGapData> {
+    markUntaught(calls);
+    const own = rowsOf(calls, 0.25);
+    const zeros = own.map((row) => Float32Array.from([...row.prompt, ...row.reply].slice(1), () => -1));
+    const made = { rows: own, data: rowsToData(own, 'token-mean'), output: { ...output, logprobs: zeros } };
+    return gatedGapData(made, { coefficient: 1, sharpness: 5 });
+  }
+
+  it('adds nothing to the loss and is no part of its mean', () => {
+    const alone = gapOf([call([1], [-0.5, -0.5])]);
+    const beside = gapOf([call([1], [-0.5, -0.5]), call([2])]);
+    expect(beside.metrics).toEqual(alone.metrics);
+    expect(beside.data.map(({ lossFnInputs }) => lossFnInputs.weights)).toEqual([
+      alone.data[0]?.lossFnInputs.weights,
+      [0, 0],
+    ]);
+    expect(gapOf([call([1])])).toMatchObject({ gaps: [], metrics: {} });
+  });
+
+  it('keeps its place in the row of a conversation', () => {
+    const { data: weighted } = gapOf([call([1]), call([1, 9, 9, 2], [-0.5, -0.5])]);
+    expect(weighted.map(({ lossFnInputs }) => lossFnInputs.weights?.map((weight) => weight > 0))).toEqual([
+      [false, false, false, true, true],
+    ]);
+  });
+});
+
+describe('the teacher', () => {
+  const scaffold = {
+    tools: undefined,
+    prompt: () => [{ role: 'user', content: 'Go.' }],
+  } as unknown as Scaffold;
+  /** A token for each character. */
+  const tokenizer = {
+    encodeChat: (messages: readonly ChatMessage[]) =>
+      messages.flatMap(({ content }) => [...content].map(() => 0)),
+  };
+  const setupOf = (contextTokens: number) => ({
+    scaffold,
+    context: { engine: { tokenizer, contextTokens } },
+  });
+  const episode = () => playedEpisode({ taskType: 'open' }, [{}]);
+  const skills = [{ taskType: 'open', text: 'Look.' }];
+
+  it('is asked about acting replies that have a skill, and no others', () => {
+    const other = playedEpisode({ taskType: 'leave' }, [{}]);
+    const remembering = episode();
+    remembering.calls.push({ call: 'memory', prompt: [1], reply: [2], logprobs: [-1] });
+    const { asked, tooLong } = askTeacher([other, remembering], skills, setupOf(100));
+    expect(asked).toEqual([{ call: remembering.calls[0], prompt: [...'Look.\n\nGo.'].map(() => 0) }]);
+    expect(tooLong).toBe(0);
+    expect(askTeacher([remembering], [], setupOf(100))).toEqual({ asked: [], tooLong: 0 });
+  });
+
+  it('is not asked where the skill takes the reply past the context', () => {
+    // A prompt of 10 and a reply of 2.
+    expect(askTeacher([episode()], skills, setupOf(12)).tooLong).toBe(0);
+    expect(askTeacher([episode()], skills, setupOf(11))).toEqual({ asked: [], tooLong: 1 });
   });
 });
 

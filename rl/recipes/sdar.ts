@@ -5,19 +5,28 @@
  * grad lp_S, is a weighted cross-entropy's: it only ever raises what was sampled, and most where the teacher likes it better.
  * Page: docs/recipes/sdar.md.
  */
-import type { ChatMessage, Datum, SamplingClient, TrainingClient } from '@/contract/engine';
+import type {
+  ChatMessage,
+  Datum,
+  Engine,
+  SamplingClient,
+  Tokenizer,
+  TrainingClient,
+} from '@/contract/engine';
 import type { SdarConfig, Skill } from '@/contract/recipes/sdar';
 import type { RecipeEvent } from '@/contract/run-events';
 import { sumOf } from '@/rl/learning/moments';
 import { gatedGap, sdarTokenWeights, type GatedGap } from '@/rl/learning/sdar';
+import type { CallTokens, PlayedEpisode } from '@/rl/play';
 import { createRandom, hashSeed } from '@/rl/random';
+import type { Scaffold } from '@/rl/scaffolds/scaffold';
 import { toldCalls } from '@/rl/told-calls';
 import { rowsOfScored, scoreGroups } from './group-scores';
 import { advantageMetrics, sampleGroups, soundOf, trajectoriesOf, type Groups } from './groups';
 import { updatePolicy, type PolicyPass } from './policy-update';
 import type { RecipeContext } from './recipe';
 import { setUp, type RunSetup } from './setup';
-import { scoreReplies } from './teacher';
+import { scoreReplies, type AskedCall } from './teacher';
 import { trainingLoop } from './training-loop';
 
 export async function* trainSdar(config: SdarConfig, context: RecipeContext): AsyncGenerator<RecipeEvent> {
@@ -25,7 +34,7 @@ export async function* trainSdar(config: SdarConfig, context: RecipeContext): As
 
   yield* trainingLoop(setup, async function* (sampler, step) {
     const { groups, metrics } = yield* sampleGroups(setup, sampler, step);
-    await tellTeacher(setup, sampler, groups);
+    const asked = await tellTeacher(setup, sampler, groups);
     const scored = scoreGroups(groups, config);
     const permute = config.advantage.permute ? createRandom(hashSeed(config.seed, 'permute', step)) : null;
     const rows = rowsOfScored(scored, { dropDegenerateGroups: false }, permute, config.update.epochs);
@@ -34,30 +43,63 @@ export async function* trainSdar(config: SdarConfig, context: RecipeContext): As
     );
     return {
       ...trajectoriesOf(groups, config),
-      metrics: { ...metrics, ...advantageMetrics(groups, scored), ...update },
+      metrics: { ...metrics, ...asked, ...advantageMetrics(groups, scored), ...update },
     };
   });
 }
 
-/** Has the sampler, told a skill, score every acting reply; a call without a skill is its own teacher. */
-async function tellTeacher(
-  { config, context, scaffold }: RunSetup<SdarConfig>,
-  sampler: SamplingClient,
-  groups: Groups,
-): Promise<void> {
-  const { tokenizer } = context.engine;
-  const asked = groups.flatMap(soundOf).flatMap(({ trajectory, calls }) => {
-    const skill = skillFor(trajectory.taskType, config.distillation.skills);
-    const acting = toldCalls(trajectory, scaffold).filter(({ call }) => call === 'action');
-    let turn = 0;
-    return calls.map((call) => {
-      const told = call.call === 'action' ? acting[turn++] : undefined;
-      const prompt =
-        skill && told ? tokenizer.encodeChat(withSkill(told.messages, skill), scaffold.tools) : call.prompt;
-      return { call, prompt };
+/** What is asked of an engine to write the teacher's prompts. */
+type TeacherEngine = Pick<Engine, 'contextTokens'> & { tokenizer: Pick<Tokenizer, 'encodeChat'> };
+
+interface AskedTeacher {
+  asked: AskedCall[];
+  /** Acting replies that are not asked about, for their prompt with the skill does not fit the engine's context. */
+  tooLong: number;
+}
+
+/**
+ * What the sampler, told a skill, is to score: the acting replies of tasks that have one. A call that it is not asked about
+ * has no teacher and adds nothing to the loss.
+ */
+export function askTeacher(
+  episodes: readonly PlayedEpisode[],
+  skills: readonly Skill[],
+  { scaffold, context }: { scaffold: Scaffold; context: { engine: TeacherEngine } },
+): AskedTeacher {
+  const { tokenizer, contextTokens } = context.engine;
+  const withSkills = episodes.flatMap(({ trajectory, calls }) => {
+    const skill = skillFor(trajectory.taskType, skills);
+    if (skill === null) return [];
+    const told = toldCalls(trajectory, scaffold).filter(({ call }) => call === 'action');
+    const acting = calls.filter(({ call }) => call === 'action');
+    return acting.flatMap((call, turn) => {
+      const messages = told[turn]?.messages;
+      return messages
+        ? { call, prompt: tokenizer.encodeChat(withSkill(messages, skill), scaffold.tools) }
+        : [];
     });
   });
+  const asked = withSkills.filter(({ call, prompt }) => prompt.length + call.reply.length <= contextTokens);
+  return { asked, tooLong: withSkills.length - asked.length };
+}
+
+/** Scores what the teacher is asked; of an episode it has a say in, its other calls have NaN for every token. */
+async function tellTeacher(
+  setup: RunSetup<SdarConfig>,
+  sampler: SamplingClient,
+  groups: Groups,
+): Promise<{ 'sdar/too_long_prompts': number }> {
+  const episodes = groups.flatMap(soundOf);
+  const { asked, tooLong } = askTeacher(episodes, setup.config.distillation.skills, setup);
   await scoreReplies(sampler, asked);
+  for (const { calls } of episodes) markUntaught(calls);
+  return { 'sdar/too_long_prompts': tooLong };
+}
+
+/** A conversation's calls become one row, in which those that were scored must stay at their tokens. */
+export function markUntaught(calls: readonly CallTokens[]): void {
+  if (!calls.some(({ teacherLogprobs }) => teacherLogprobs)) return;
+  for (const call of calls) call.teacherLogprobs ??= call.reply.map(() => NaN);
 }
 
 /** The skill of a task type; else the one for all; null without either. */
@@ -87,15 +129,18 @@ async function addGatedGap(
 }
 
 /**
- * An update's gated gaps, the mean over its sampled tokens, as data of a cross-entropy that has their gradient, and what is said of
- * them: the metrics of SDAR's `compute_sdar_loss`.
+ * An update's gated gaps, the mean over its sampled tokens that a teacher scored, as data of a cross-entropy that has their
+ * gradient, and what is said of them: the metrics of SDAR's `compute_sdar_loss`, none where no token was scored.
  */
 export function gatedGapData(
   { rows, data, output }: PolicyPass,
   { coefficient, sharpness }: Pick<SdarConfig['distillation'], 'coefficient' | 'sharpness'>,
 ): { data: Datum[]; gaps: GatedGap[]; metrics: Record<string, number> } {
+  const taught = rows.map(({ sampled, teacherLogprobs }) =>
+    sampled.map((isSampled, t) => isSampled && !Number.isNaN(teacherLogprobs?.[t] ?? NaN)),
+  );
   const weights = sdarTokenWeights(
-    rows.map(({ sampled }) => sampled.map(Number)),
+    taught.map((tokens) => tokens.map(Number)),
     'token-mean',
   );
   const gaps: GatedGap[] = [];
@@ -103,8 +148,8 @@ export function gatedGapData(
   const weighted = data.map((datum, i): Datum => {
     const row = rows[i];
     const targetWeights = datum.lossFnInputs.targetTokens.map(() => 0);
-    row?.sampled.forEach((isSampled, t) => {
-      if (!isSampled) return;
+    taught[i]?.forEach((isTaught, t) => {
+      if (!row || !isTaught) return;
       const target = row.prompt.length - 1 + t;
       const student = output.logprobs[i]?.[target] ?? NaN;
       const gap = gatedGap(student, row.teacherLogprobs?.[t] ?? NaN, sharpness);
@@ -120,11 +165,14 @@ export function gatedGapData(
   return {
     data: weighted,
     gaps,
-    metrics: {
-      'sdar/gate_mean': mean(({ gate }) => gate),
-      'sdar/gate_active_ratio': mean(({ gate }) => Number(gate > 0.5)),
-      'sdar/teacher_gap_mean': mean(({ gap }) => gap),
-      'sdar/loss': loss,
-    },
+    metrics:
+      gaps.length === 0
+        ? {}
+        : {
+            'sdar/gate_mean': mean(({ gate }) => gate),
+            'sdar/gate_active_ratio': mean(({ gate }) => Number(gate > 0.5)),
+            'sdar/teacher_gap_mean': mean(({ gap }) => gap),
+            'sdar/loss': loss,
+          },
   };
 }
