@@ -3,7 +3,7 @@ import { JUDGE_MIXES, TURN_JUDGE_PRESETS } from '@/contract/recipes/turn-judge-p
 import { TurnJudgeConfig } from '@/contract/recipes/turn-judge';
 import { createRandom } from '@/rl/random';
 import { playedEpisode } from './testing/played';
-import { drawTurns, rewardTurns, rowsOfSamples } from './turn-judge';
+import { drawTurns, needsScore, rewardTurns, rowsOfSamples } from './turn-judge';
 
 const task = { id: 'room/1', taskType: 'leave', split: 'train' as const };
 const { small } = TURN_JUDGE_PRESETS;
@@ -73,6 +73,15 @@ describe('rewards of drawn turns', () => {
     expect(failed.map(({ reward }) => reward)).toEqual([-1.5, -1.5]);
   });
 
+  it('need no score where a broken reply has fixed them, or where the judge weighs nothing', () => {
+    const needs = (formatOk: boolean, mix: TurnJudgeConfig['reward']) =>
+      needsScore({ task, episode: playedEpisode({}, [{ formatOk }, {}]), turn: 1 }, mix);
+    expect(needs(true, JUDGE_MIXES['v2.2'])).toBe(true);
+    expect(needs(false, JUDGE_MIXES['v2.2'])).toBe(false);
+    expect(needs(false, { ...JUDGE_MIXES['v2.2'], format: 'soft' })).toBe(true);
+    expect(needs(true, JUDGE_MIXES['v2.3'])).toBe(false);
+  });
+
   it('are dealt anew among the samples by the control', () => {
     const episode = playedEpisode(
       {},
@@ -101,6 +110,16 @@ describe('a config', () => {
       path: ['judge', 'source'],
       message: 'expected expert or endpoint, for reward.judgeWeight is 1',
     });
+    const prices = { currency: 'CNY', prefillPerMillion: 1, samplePerMillion: 1 };
+    const priced = {
+      ...small,
+      judge: { ...small.judge, endpoint: { address: 'http://127.0.0.1:1/v1', model: 'judge-1', prices } },
+      cost: { ...prices, currency: 'USD', trainPerMillion: 1 },
+      rules: { costBudget: 5 },
+    };
+    expect(TurnJudgeConfig.safeParse(priced).error?.issues.map(({ message }) => message)).toEqual([
+      'expected USD, in which rules.costBudget is counted, got CNY',
+    ]);
     const nowhere = { ...small, judge: { ...small.judge, source: 'endpoint' } };
     expect(TurnJudgeConfig.safeParse(nowhere).error?.issues[0]?.path).toEqual(['judge', 'endpoint']);
   });

@@ -38,18 +38,21 @@ export async function* trainTurnJudge(
       const task = tasks[index];
       return task ? soundOf(group).flatMap((episode) => drawTurns({ task, episode }, config, step)) : [];
     });
-    const judgement = judge ? yield* judge.judge(drawn, step) : unjudged(drawn);
+    const asked = drawn.filter((each) => needsScore(each, config.reward));
+    const judgement = judge ? yield* judge.judge(asked, step) : unjudged(asked);
     if (!judgement) {
       yield* finished(groups, config);
       return null;
     }
-    const samples = rewardTurns(drawn, judgement.scores, config.reward);
+    const scoreOf = new Map(asked.map((each, index) => [each, judgement.scores[index] ?? null]));
+    const scores = drawn.map((each) => scoreOf.get(each) ?? null);
+    const samples = rewardTurns(drawn, scores, config.reward);
     const permute = config.advantage.permute ? createRandom(hashSeed(config.seed, 'permute', step)) : null;
     const rows = rowsOfSamples(samples, permute);
     countTrainedTokens(groups, samples, rows, config.update.epochs);
     const update = yield* updatePolicy(setup, rows.flat(), step);
     if (window)
-      yield* window.observe(step, drawn, judgement.scores, step === config.steps || context.signal.aborted);
+      yield* window.observe(step, asked, judgement.scores, step === config.steps || context.signal.aborted);
     return {
       ...trajectoriesOf(groups, config),
       metrics: {
@@ -67,7 +70,8 @@ export async function* trainTurnJudge(
 
 /** Null where the config's mix needs none. Throws where the config's judge cannot be had. */
 function judgeOf({ config, context, suite }: RunSetup<TurnJudgeConfig>): Judge | null {
-  const { judge, seed } = config;
+  const { judge, seed, reward } = config;
+  if (reward.judgeWeight === 0) return null;
   switch (judge.source) {
     case 'none':
       return null;
@@ -80,6 +84,15 @@ function judgeOf({ config, context, suite }: RunSetup<TurnJudgeConfig>): Judge |
       return endpointJudge(context.openEndpoint(judge.endpoint), judge, { seed, signal });
     }
   }
+}
+
+/** Whether the mix reads a score of the turn: with the format strict, a reply that broke it has fixed its trajectory's rewards. */
+export function needsScore(
+  { episode }: DrawnTurn,
+  { format, judgeWeight }: TurnJudgeConfig['reward'],
+): boolean {
+  const isFixed = format === 'strict' && episode.trajectory.turns.some(({ formatOk }) => !formatOk);
+  return judgeWeight > 0 && !isFixed;
 }
 
 function unjudged(drawn: readonly DrawnTurn[]): Judgement {
@@ -160,7 +173,7 @@ function countTrainedTokens(
   });
 }
 
-/** Of a step's drawn turns; nothing where none was drawn or scored. */
+/** Of a step's turns that were to be judged; nothing where none was, or none was scored. */
 function scoreMetrics(scores: readonly (number | null)[]): Record<string, number> {
   const scored = scores.filter((score) => score !== null);
   return {

@@ -57,7 +57,8 @@ function configOf(port: number): TurnJudgeConfig {
         timeoutS: 2,
       }),
     },
-    reward: small.reward,
+    // A tiny base keeps no format, and a strict mix would ask the judge nothing.
+    reward: { ...small.reward, format: 'soft' },
     advantage: { permute: false },
     recording: { trainGroups: 3 },
   };
