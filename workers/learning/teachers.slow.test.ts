@@ -4,7 +4,7 @@ import { learningOf } from '../testing/learning-check';
 it.each([
   { recipe: 'opd', steps: 16 },
   { recipe: 'sdar', steps: 10 },
-  { recipe: 'sft', steps: 16 },
+  { recipe: 'sft', steps: 80 },
 ] as const)(
   '$recipe gains more held-out tasks than it loses in $steps steps, beyond chance',
   async ({ recipe, steps }) => {
