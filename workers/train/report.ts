@@ -82,9 +82,7 @@ function continuationLine({ step, teacher, rows }: ContinuationTable): string {
   const overAll = rows.filter(({ fromTokens, toTokens }) => fromTokens === 0 && toTokens === null);
   return [
     `step ${step}: ${teacher} goes on`,
-    ...overAll.map(
-      ({ depth, n, wellFormed }) => `from ${formatPercent(depth)} %: format ${wellFormed}/${n}`,
-    ),
+    ...overAll.map(({ depth, n, wellFormed }) => `from ${formatPercent(depth)} %: format ${wellFormed}/${n}`),
   ].join('  ');
 }
 
