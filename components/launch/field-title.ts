@@ -8,6 +8,7 @@ const WORDS: Record<string, string> = {
   kl: 'KL',
   llm: 'LLM',
   lora: 'LoRA',
+  mb: 'MB',
   ppo: 'PPO',
   sft: 'SFT',
   url: 'URL',

@@ -73,7 +73,7 @@ export const RECIPES = {
   } satisfies RecipeEntry<AlfworldLabConfig>,
   strata: {
     id: 'strata',
-    title: 'StraTA: strategies, then rollouts',
+    title: 'StraTA: a strategy first',
     config: StrataConfig,
     presets: STRATA_PRESETS,
     notRunHere: ['published'],
