@@ -80,9 +80,12 @@ export async function saveCheckpoint(
   }
 }
 
+/** torch's names of the types on disk, as config.json has them. */
+const TORCH_DTYPES = { F32: 'float32', BF16: 'bfloat16', F16: 'float16' } as const;
+
 async function writeFiles(dir: string, checkpoint: Checkpoint, format: WeightFormat): Promise<void> {
   const { config, parametersP, textFiles, optimizer, loadedConfig } = checkpoint;
-  const dtype = format.dtype === 'BF16' ? 'bfloat16' : 'float32';
+  const dtype = TORCH_DTYPES[format.dtype ?? 'F32'];
   const rendered = renderModelConfig(config, dtype, loadedConfig);
   await writeText(join(dir, 'config.json'), `${JSON.stringify(rendered, null, 2)}\n`);
   for (const name of TEXT_FILES) {

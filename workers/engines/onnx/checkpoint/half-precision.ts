@@ -27,6 +27,34 @@ export function float16ToFloat32(halves: Uint16Array): Float32Array {
   return values;
 }
 
+/** From this magnitude on f32 rounds to infinity: each type's largest number and half a step. */
+export const BFLOAT16_LIMIT = 2 ** 128 * (1 - 2 ** -9);
+export const FLOAT16_LIMIT = 65_520;
+
+/** Rounds f32 to IEEE half-precision bit patterns, to nearest with ties to even; from `FLOAT16_LIMIT` on infinity; NaN stays NaN. */
+export function float32ToFloat16(values: Float32Array): Uint16Array {
+  return Uint16Array.from(values, narrowFloat16);
+}
+
+function narrowFloat16(value: number): number {
+  scratch.setFloat32(0, value);
+  const sign = (scratch.getUint32(0) >>> 16) & 0x8000;
+  const magnitude = Math.abs(value);
+  if (Number.isNaN(value)) return sign | 0x7e00;
+  if (magnitude >= FLOAT16_LIMIT) return sign | 0x7c00;
+  // The step between neighbours: 2^-24 below 2^-14, then 2^-10 of the power of two below the value.
+  const exponent = Math.max(-14, Math.floor(Math.log2(magnitude)));
+  const steps = roundHalfEven(magnitude / 2 ** (exponent - 10));
+  // Rounding up to the next power of two carries into the exponent by itself.
+  return sign | (((exponent + 14) << 10) + steps);
+}
+
+function roundHalfEven(value: number): number {
+  const floor = Math.floor(value);
+  const rest = value - floor;
+  return rest > 0.5 || (rest === 0.5 && floor % 2 === 1) ? floor + 1 : floor;
+}
+
 function widenFloat16(half: number): number {
   const sign = (half & 0x8000) << 16;
   const exponent = (half >>> 10) & 0x1f;

@@ -150,7 +150,7 @@ function ropeThetaOf(path: string, raw: RawConfig): number {
  */
 export function renderModelConfig(
   config: ModelConfig,
-  dtype: 'float32' | 'bfloat16',
+  dtype: 'float32' | 'bfloat16' | 'float16',
   loaded: Readonly<Record<string, unknown>> = {},
 ): Record<string, unknown> {
   const { family = 'qwen2', hiddenSize, heads } = config;

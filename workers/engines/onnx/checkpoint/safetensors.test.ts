@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { float16ToFloat32, float32ToFloat16 } from './half-precision';
 import { SafetensorsFile, writeSafetensors } from './safetensors';
 
 let dir: string;
@@ -98,6 +99,32 @@ describe('a safetensors file', () => {
     const path = fileOf(headerOf({ x: ['F16', [7], 0, 14] }), new Uint8Array(halves.buffer));
     const values = await reading(path, (file) => file.read('x', [7]));
     expect([...values]).toEqual([1, -2.5, 2 ** -24, -0, Infinity, NaN, 65504]);
+  });
+
+  it('rounds to f16 to the nearest, ties to even, and keeps NaN and infinity', async () => {
+    const path = newPath();
+    // Midway between 1 and 1 + 2^-10, then between 1 + 2^-10 and 1 + 2^-9; the least subnormal and half of it.
+    const values = Float32Array.of(
+      1 + 2 ** -11,
+      1 + 3 * 2 ** -11,
+      1 + 2 ** -11 + 2 ** -20,
+      2 ** -24,
+      2 ** -25,
+      65_519,
+      65_520,
+      -Infinity,
+      NaN,
+    );
+    await writeSafetensors(path, [{ name: 'x', shape: [9], values, dtype: 'F16' }]);
+    const expected = [1, 1 + 2 ** -9, 1 + 2 ** -10, 2 ** -24, 0, 65_504, Infinity, -Infinity, NaN];
+    expect([...(await reading(path, (file) => file.read('x', [9])))]).toEqual(expected);
+  });
+
+  it('writes back every f16 number as it was read', () => {
+    const halves = Uint16Array.from({ length: 65_536 }, (_, pattern) => pattern).filter(
+      (pattern) => (pattern & 0x7fff) <= 0x7c00,
+    );
+    expect(float32ToFloat16(float16ToFloat32(halves))).toEqual(halves);
   });
 
   it('refuses to overwrite a file and values that do not fill their shape', async () => {

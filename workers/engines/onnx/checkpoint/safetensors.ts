@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { AppError } from '@/contract/errors';
-import { bfloat16ToFloat32, float16ToFloat32, float32ToBfloat16 } from './half-precision';
+import { bfloat16ToFloat32, float16ToFloat32, float32ToBfloat16, float32ToFloat16 } from './half-precision';
 import { parseHeader, type TensorEntry } from './safetensors-header';
 
 /** A tensor to write; `dtype` is its type on disk. */
@@ -8,11 +8,19 @@ export interface TensorToWrite {
   name: string;
   shape: number[];
   values: Float32Array;
-  dtype: 'F32' | 'BF16';
+  dtype: WeightType;
 }
 
-/** Element types that are read as f32. */
-const READABLE = ['F32', 'BF16', 'F16'];
+/** Element types that weights are written in and read from, always as f32 in memory. */
+export type WeightType = 'F32' | 'BF16' | 'F16';
+
+const ENCODE: Readonly<Record<WeightType, (values: Float32Array) => Float32Array | Uint16Array>> = {
+  F32: (values) => values,
+  BF16: float32ToBfloat16,
+  F16: float32ToFloat16,
+};
+
+const READABLE = Object.keys(ENCODE);
 
 /** The reference implementation's own limit. */
 const MAX_HEADER_BYTES = 100_000_000;
@@ -166,7 +174,7 @@ export async function writeSafetensors(
   try {
     await handle.writev([size, json, padding]);
     for (const { values, dtype } of tensors) {
-      const data = dtype === 'F32' ? values : float32ToBfloat16(values);
+      const data = ENCODE[dtype](values);
       await handle.writeFile(Buffer.from(data.buffer, data.byteOffset, data.byteLength));
     }
     await handle.sync();

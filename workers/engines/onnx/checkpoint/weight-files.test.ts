@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ModelConfig, parameterCount, parameterSpecs } from '../model/parameters';
-import { float32ToBfloat16 } from './half-precision';
+import { float32ToBfloat16, float32ToFloat16 } from './half-precision';
+import type { WeightType } from './safetensors';
 import { extractWeight, weightPlaces } from './weight-layout';
 import { readWeights, writeWeights } from './weight-files';
 
@@ -47,20 +48,8 @@ function readIndex(): Index {
   return JSON.parse(readFileSync(join(dir, INDEX), 'utf8')) as Index;
 }
 
-type HalfType = 'F32' | 'BF16' | 'F16';
-
-/** The bit patterns of whole numbers in IEEE half precision. */
-function float32ToFloat16(values: Float32Array): Uint16Array {
-  return Uint16Array.from(values, (value) => {
-    if (value === 0) return 0;
-    const exponent = Math.floor(Math.log2(Math.abs(value)));
-    const fraction = (Math.abs(value) / 2 ** exponent - 1) * 1024;
-    return (value < 0 ? 0x8000 : 0) | ((exponent + 15) << 10) | fraction;
-  });
-}
-
 /** Writes the model's one file by hand, each tensor in the type `typeOf` gives it and with its bytes as `change` leaves them. */
-function writeByHand(parametersP: Float32Array, typeOf: (tensor: number) => HalfType): void {
+function writeByHand(parametersP: Float32Array, typeOf: (tensor: number) => WeightType): void {
   const header: Record<string, unknown> = {};
   const parts: Buffer[] = [];
   let offset = 0;
@@ -125,9 +114,23 @@ describe('weights', () => {
     expect(await readWeights(dir, CONFIG)).toEqual(parametersP);
   });
 
+  it.each(['F32', 'BF16', 'F16'] as const)('are saved in %s', async (dtype) => {
+    const parametersP = wholeNumbers();
+    await writeWeights(dir, CONFIG, parametersP, { dtype });
+    expect(await readWeights(dir, CONFIG)).toEqual(parametersP);
+  });
+
+  it('are not saved in a type that has no number as large, by name', async () => {
+    const parametersP = wholeNumbers();
+    parametersP[0] = 70_000;
+    await expect(writeWeights(dir, CONFIG, parametersP, { dtype: 'F16' })).rejects.toThrow(
+      'tensor "model.embed_tokens.weight" holds 70000: F16 has no number that large, F32 has',
+    );
+  });
+
   it('are read from f32, bf16 and f16 side by side', async () => {
     const parametersP = wholeNumbers();
-    const types: HalfType[] = ['F16', 'F32', 'BF16'];
+    const types: WeightType[] = ['F16', 'F32', 'BF16'];
     writeByHand(parametersP, (tensor) => types[tensor % 3] ?? 'F32');
     expect(await readWeights(dir, CONFIG)).toEqual(parametersP);
   });

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { AppError } from '@/contract/errors';
 import { type ModelConfig, parameterCount } from '../model/parameters';
 import { parseJson, readTextIfPresent, writeText } from './json-file';
-import { firstNonFinite, SafetensorsFile, writeSafetensors } from './safetensors';
+import { BFLOAT16_LIMIT, FLOAT16_LIMIT } from './half-precision';
+import { firstNonFinite, SafetensorsFile, type WeightType, writeSafetensors } from './safetensors';
 import { extractWeight, placeWeight, type WeightPlace, weightPlaces } from './weight-layout';
 
 const WHOLE_FILE = 'model.safetensors';
@@ -92,14 +93,14 @@ function refuseOthers(file: SafetensorsFile, places: readonly WeightPlace[], con
 
 export interface WeightFormat {
   /** Element type on disk, default `F32`. */
-  dtype?: 'F32' | 'BF16';
+  dtype?: WeightType;
   /** Most bytes of a file, headers not counted, where a single tensor is no larger; default 5 GB. */
   maxShardBytes?: number;
 }
 
 /**
  * Writes the weights as transformers names them: `model.safetensors`, or shards and their index where they have more
- * than `maxShardBytes`. Throws `conflict`, naming tensor and index, for weights that are not finite.
+ * than `maxShardBytes`. Throws `conflict`, naming tensor and index, for weights that are not finite in `dtype`.
  */
 export async function writeWeights(
   dir: string,
@@ -119,7 +120,7 @@ export async function writeWeights(
     const tensors = places.map((place) => ({
       name: place.name,
       shape: place.shape,
-      values: finiteWeight(path, place, parametersP),
+      values: finiteWeight(path, place, parametersP, dtype),
       dtype,
     }));
     await writeSafetensors(path, tensors, { format: 'pt' });
@@ -151,13 +152,26 @@ function inShards(
   return shards;
 }
 
-function finiteWeight(path: string, place: WeightPlace, parametersP: Float32Array): Float32Array {
+/** Magnitude from which each type holds no finite number. */
+const LIMITS: Readonly<Record<WeightType, number>> = {
+  F32: Infinity,
+  BF16: BFLOAT16_LIMIT,
+  F16: FLOAT16_LIMIT,
+};
+
+function finiteWeight(
+  path: string,
+  place: WeightPlace,
+  parametersP: Float32Array,
+  dtype: WeightType,
+): Float32Array {
   const values = extractWeight(place, parametersP);
+  const refuse = (found: string, reason: string): never => {
+    throw new AppError('conflict', `${path}: tensor "${place.name}" holds ${found}: ${reason}`);
+  };
   const found = firstNonFinite(values, place.shape);
-  if (found !== null)
-    throw new AppError(
-      'conflict',
-      `${path}: tensor "${place.name}" holds ${found}: the weights have diverged and are not saved`,
-    );
+  if (found !== null) refuse(found, 'the weights have diverged and are not saved');
+  const large = values.find((value) => Math.abs(value) >= LIMITS[dtype]);
+  if (large !== undefined) refuse(String(large), `${dtype} has no number that large, F32 has`);
   return values;
 }
