@@ -1,6 +1,7 @@
 'use client';
 import { useMemo, type ReactNode } from 'react';
 import type { RunDetail, SeriesCurve } from '@/contract/api';
+import { isFinalStatus } from '@/contract/run';
 import { CrosshairProvider } from '@/components/charts/crosshair';
 import { Fetched } from '@/components/data/fetched';
 import { useSeries, useSeriesNames } from '@/components/data/run-queries';
@@ -42,6 +43,7 @@ function usePinningFrame(detail: RunDetail): ChartFrame {
     () => ({
       reachedStep: detail.view.step,
       lastStep: Math.max(detail.view.steps ?? detail.run.steps ?? 0, detail.view.step),
+      isOver: isFinalStatus(detail.view.status),
       smoothing,
       pinnedStep,
       resumes: resumesOf(detail),

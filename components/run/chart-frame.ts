@@ -4,6 +4,8 @@ import type { RunDetail } from '@/contract/api';
 export interface ChartFrame {
   reachedStep: number;
   lastStep: number;
+  /** Nothing more will come. */
+  isOver: boolean;
   /** Weight of the moving average, 0..0.99; 0 = off. */
   smoothing: number;
   pinnedStep: number | null;

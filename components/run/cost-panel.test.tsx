@@ -22,10 +22,15 @@ const TOKENS: Record<string, number> = {
 
 /** The panel of a run at step 80 that was never evaluated; the server answers with `TOKENS`. */
 async function show(cost: TokenPrices | null, repeated = 0) {
+  renderPanel(cost, 80, TOKENS, repeated);
+  return within(await screen.findByRole('table'));
+}
+
+function renderPanel(cost: TokenPrices | null, step: number, counted: Record<string, number>, repeated = 0) {
   vi.stubGlobal('fetch', (url: string) => {
     const names = new URL(url, 'http://here').searchParams.getAll('name');
     const sums = names.map((name): SeriesSum => {
-      const tokens = TOKENS[name];
+      const tokens = counted[name];
       const count = tokens === undefined ? 0 : 80;
       return { name, sum: tokens ?? 0, overwritten: repeated, count, lastStep: 80, position: 1 };
     });
@@ -33,14 +38,13 @@ async function show(cost: TokenPrices | null, repeated = 0) {
   });
   const detail = aRunDetail({
     config: { ...GRPO_PRESETS.demo, cost },
-    view: { ...emptyRunView('r-0001'), step: 80 },
+    view: { ...emptyRunView('r-0001'), step },
   });
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       <CostPanel detail={detail} />
     </QueryClientProvider>,
   );
-  return within(await screen.findByRole('table'));
 }
 const cellsOf = (table: Awaited<ReturnType<typeof show>>, name: string) =>
   within(table.getByRole('row', { name: new RegExp(`^${name}`) }))
@@ -83,5 +87,11 @@ describe('tokens and cost of a run', () => {
     expect(
       screen.getByText(/3.00 million of these tokens are of steps that a later attempt repeated/),
     ).toBeDefined();
+  });
+
+  it('are words instead of noughts where nothing was counted', async () => {
+    renderPanel(null, 0, {});
+    expect(await screen.findByText('Nothing counted.')).toBeDefined();
+    expect(screen.queryByRole('table')).toBeNull();
   });
 });

@@ -11,6 +11,7 @@ import { formatAmount, formatCount, formatMillions, formatPercent } from '@/cont
 import { Fetched } from '@/components/data/fetched';
 import { useSeriesSums } from '@/components/data/run-queries';
 import { Panel, PanelHead } from '@/components/ui/panel';
+import { EmptyState } from '@/components/ui/state-panel';
 import { Cell, HeadCell, Row, Table } from '@/components/ui/table';
 import { BILLED_SERIES, costBill, type BillRow, type CostBill } from './cost-bill';
 import { runConfigOf } from './run-config-of';
@@ -46,6 +47,12 @@ export function CostPanel({ detail }: { detail: RunDetail }) {
 }
 
 function Bill({ bill, prices }: { bill: CostBill; prices: TokenPrices | null }) {
+  if (bill.rows.every(({ total }) => total === 0))
+    return (
+      <EmptyState title="Nothing counted.">
+        Tokens are counted with each step and evaluation that is done.
+      </EmptyState>
+    );
   return (
     <>
       <Table>

@@ -8,9 +8,9 @@ import { LineChart } from '@/components/charts/line-chart';
 import { toLine, valueAt, type Line } from '@/components/charts/curve';
 import { useHoveredStep } from '@/components/charts/crosshair';
 import { Panel } from '@/components/ui/panel';
-import { NotRecorded } from '@/components/ui/state-panel';
 import type { ChartFrame } from './chart-frame';
 import { metricContent } from './metric-content';
+import { NoPoints } from './no-points';
 
 /** Units beside a title; none where the title says it or there is none. */
 const UNIT_WORDS: Record<Metric['unit'], string> = {
@@ -78,7 +78,7 @@ export function MetricChart({
           onPin={(step) => frame.onPin(step, name)}
         />
       ) : (
-        <NoPoints name={name} begun={frame.reachedStep > 0} />
+        <NoPoints of={name} frame={frame} />
       )}
     </Panel>
   );
@@ -112,16 +112,6 @@ function formatAxis(value: number): string {
   if (size >= 1e6) return `${Number((value / 1e6).toPrecision(3))}M`;
   if (size >= 1e4) return `${Number((value / 1e3).toPrecision(3))}k`;
   return String(Number(value.toPrecision(3)));
-}
-
-/** Before the first step nothing can be there; after it, an absent series is one that is not recorded. */
-function NoPoints({ name, begun }: { name: string; begun: boolean }) {
-  if (!begun) return <p className="p-2.5 text-sm text-ink-3">No points yet. The first comes with step 1.</p>;
-  return (
-    <NotRecorded>
-      <code className="font-mono text-mono">{name}</code> appears here as soon as one point arrives.
-    </NotRecorded>
-  );
 }
 
 /** A fraction that fills half the axis is drawn against the whole; a small one would be a flat line there. */

@@ -23,6 +23,7 @@ const curve: SeriesCurve = {
 const frame: ChartFrame = {
   reachedStep: 2,
   lastStep: 10,
+  isOver: false,
   smoothing: 0,
   pinnedStep: null,
   resumes: [{ step: 1, label: 'resumed, attempt 2' }],

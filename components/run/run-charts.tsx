@@ -2,6 +2,7 @@
 import { useMemo, useRef, useState } from 'react';
 import { useRouter } from 'next/navigation';
 import type { EvaluationRow, RunDetail, SeriesCurve } from '@/contract/api';
+import { isFinalStatus } from '@/contract/run';
 import { CrosshairProvider } from '@/components/charts/crosshair';
 import { useSeries } from '@/components/data/run-queries';
 import { countParam, useUrlState } from '@/components/data/url-state';
@@ -101,13 +102,15 @@ function useChartFrame(
   const runId = detail.run.id;
   const pinnedStep = countParam(params, 'at');
   const smoothing = readSmoothing(params.get('smooth'));
-  const { step: reachedStep, steps } = detail.view;
+  const { step: reachedStep, steps, status } = detail.view;
+  const isOver = isFinalStatus(status);
   const lastStep = steps ?? detail.run.steps ?? reachedStep;
   const resumes = useMemo(() => resumesOf(detail), [detail]);
   const frame = useMemo<ChartFrame>(
     () => ({
       reachedStep,
       lastStep: Math.max(lastStep, reachedStep),
+      isOver,
       smoothing,
       pinnedStep,
       resumes,
@@ -116,7 +119,7 @@ function useChartFrame(
         setMenuOpen(true);
       },
     }),
-    [reachedStep, lastStep, smoothing, pinnedStep, resumes, set],
+    [reachedStep, lastStep, isOver, smoothing, pinnedStep, resumes, set],
   );
   const evaluated = evaluatedSteps(evaluations);
   const moveByEvaluation = (direction: 1 | -1) => {

@@ -8,6 +8,7 @@ import { toLine, valueAt, type Line } from '@/components/charts/curve';
 import { Panel } from '@/components/ui/panel';
 import type { ChartFrame } from './chart-frame';
 import { Readout } from './metric-chart';
+import { NoPoints } from './no-points';
 
 export const TIME_SERIES = ['time/rollout', 'time/train'] as const;
 
@@ -57,7 +58,7 @@ export function TimeChart({
           onPin={(step) => frame.onPin(step, 'time')}
         />
       ) : (
-        <p className="p-2.5 text-sm text-ink-3">No points yet. The first comes with step 1.</p>
+        <NoPoints of="time/rollout" frame={frame} />
       )}
     </Panel>
   );
