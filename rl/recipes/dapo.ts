@@ -13,9 +13,8 @@ import type { Task } from '@/rl/environments/environment';
 import { deviates, hasUnequalRewards } from '@/rl/learning/dynamic-sampling';
 import { overlongPenalty } from '@/rl/learning/reward-shaping';
 import type { PlayedEpisode } from '@/rl/play';
-import { createRandom, hashSeed } from '@/rl/random';
 import { balancedTasks } from './balanced-tasks';
-import { rowsOfScored, scoreGroups, type ScoredEpisode } from './group-scores';
+import { permuterOf, rowsOfScored, scoreGroups, type ScoredEpisode } from './group-scores';
 import {
   advantageMetrics,
   degenerateGroupRate,
@@ -37,8 +36,12 @@ export async function* trainDapo(config: DapoConfig, context: RecipeContext): As
     if (rollout === null) return null;
     const { sampled, used, metrics } = rollout;
     const scored = score(used, config);
-    const permute = config.advantage.permute ? createRandom(hashSeed(config.seed, 'permute', step)) : null;
-    const rows = rowsOfScored(scored, { dropDegenerateGroups: false }, permute, config.update.epochs);
+    const rows = rowsOfScored(
+      scored,
+      { dropDegenerateGroups: false },
+      permuterOf(config, step),
+      config.update.epochs,
+    );
     const update = yield* updatePolicy(setup, rows, step);
     return {
       trajectories: recordsOf(sampled),

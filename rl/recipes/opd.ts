@@ -11,8 +11,9 @@ import { meanOf } from '@/rl/learning/advantages';
 import { headTailGap, klAdvantages, meanReverseKl, type TaughtTokens } from '@/rl/learning/distillation';
 import { rowsOf, type Row } from '@/rl/learning/rows';
 import { trainedTokensOf } from '@/rl/learning/token-counts';
-import { createRandom, hashSeed, type Random } from '@/rl/random';
+import type { Random } from '@/rl/random';
 import { drawReplies, tabulateContinuations } from './continuations';
+import { permuterOf } from './group-scores';
 import { sampleGroups, soundOf, trajectoriesOf } from './groups';
 import { updatePolicy } from './policy-update';
 import { activityEvent, logEvent, type RecipeContext } from './recipe';
@@ -37,16 +38,14 @@ export async function* trainOpd(config: OpdConfig, context: RecipeContext): Asyn
         teacher,
         replies.map(({ call }) => ({ call, prompt: call.prompt })),
       );
-      const random = config.distillation.permute
-        ? createRandom(hashSeed(config.seed, 'permute', step))
-        : null;
+      const permute = permuterOf({ seed: config.seed, advantage: config.distillation }, step);
       const rows = episodes.flatMap((episode) => {
         const own = taughtRows(episode.replies, config);
         episode.trajectory.advantage = meanOf(sampledAdvantages(own));
         episode.trajectory.trainedTokens = trainedTokensOf(own, config.update.epochs);
         return own;
       });
-      const update = yield* updatePolicy(setup, random ? permuted(rows, random) : rows, step);
+      const update = yield* updatePolicy(setup, permute ? permuted(rows, permute) : rows, step);
       if (config.diagnosis.replies > 0 && isEvaluated(step, config)) {
         const drawn = drawReplies(replies, config, step);
         const table = await tabulateContinuations(setup, teacher, drawn, step);

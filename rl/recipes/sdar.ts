@@ -18,10 +18,9 @@ import type { RecipeEvent } from '@/contract/run-events';
 import { sumOf } from '@/rl/learning/moments';
 import { gatedGap, sdarTokenWeights, type GatedGap } from '@/rl/learning/sdar';
 import type { CallTokens, PlayedEpisode } from '@/rl/play';
-import { createRandom, hashSeed } from '@/rl/random';
 import type { Scaffold } from '@/rl/scaffolds/scaffold';
 import { toldCalls } from '@/rl/told-calls';
-import { rowsOfScored, scoreGroups } from './group-scores';
+import { permuterOf, rowsOfScored, scoreGroups } from './group-scores';
 import { advantageMetrics, sampleGroups, soundOf, trajectoriesOf, type Groups } from './groups';
 import { updatePolicy, type PolicyPass } from './policy-update';
 import type { RecipeContext } from './recipe';
@@ -36,8 +35,12 @@ export async function* trainSdar(config: SdarConfig, context: RecipeContext): As
     const { groups, metrics } = yield* sampleGroups(setup, sampler, step);
     const asked = await tellTeacher(setup, sampler, groups);
     const scored = scoreGroups(groups, config);
-    const permute = config.advantage.permute ? createRandom(hashSeed(config.seed, 'permute', step)) : null;
-    const rows = rowsOfScored(scored, { dropDegenerateGroups: false }, permute, config.update.epochs);
+    const rows = rowsOfScored(
+      scored,
+      { dropDegenerateGroups: false },
+      permuterOf(config, step),
+      config.update.epochs,
+    );
     const update = yield* updatePolicy(setup, rows, step, (pass) =>
       addGatedGap(context.engine.training, pass, config.distillation),
     );

@@ -17,6 +17,7 @@ import { judgedReward } from '@/rl/learning/judge-reward';
 import { rowsOf, type Row } from '@/rl/learning/rows';
 import { trainedTokensOf } from '@/rl/learning/token-counts';
 import { createRandom, hashSeed, type Random } from '@/rl/random';
+import { permuterOf } from './group-scores';
 import { sampleGroups, soundOf, trainTasks, trajectoriesOf, type Groups } from './groups';
 import { updatePolicy } from './policy-update';
 import type { RecipeContext } from './recipe';
@@ -47,8 +48,7 @@ export async function* trainTurnJudge(
     const scoreOf = new Map(asked.map((each, index) => [each, judgement.scores[index] ?? null]));
     const scores = drawn.map((each) => scoreOf.get(each) ?? null);
     const samples = rewardTurns(drawn, scores, config.reward);
-    const permute = config.advantage.permute ? createRandom(hashSeed(config.seed, 'permute', step)) : null;
-    const rows = rowsOfSamples(samples, permute);
+    const rows = rowsOfSamples(samples, permuterOf(config, step));
     countTrainedTokens(groups, samples, rows, config.update.epochs);
     const update = yield* updatePolicy(setup, rows.flat(), step);
     if (window)
