@@ -2,7 +2,8 @@ import type pg from 'pg';
 
 /**
  * What a schema asks of a database as one line a fact (a column, a key, an index), so that two shapes are compared
- * as sets of lines. Relations count as foreign keys; checks, which Prisma's language lacks, do not count.
+ * as sets of lines. Relations count as foreign keys; checks and expressions of generated columns, which Prisma's
+ * language lacks, do not count, nor does an index's method.
  */
 export type Shape = string[];
 
@@ -14,6 +15,7 @@ const COLUMN_TYPES: Record<string, string> = {
   Boolean: 'boolean',
   Json: 'jsonb',
   Bytes: 'bytea',
+  'Unsupported("tsvector")': 'tsvector',
   'DateTime @db.Timestamptz(3)': 'timestamp(3) with time zone',
 };
 
@@ -37,7 +39,7 @@ export function describeSchema(schema: string): Shape {
 }
 
 function describeBlock(model: string, line: string): string {
-  const [, kind = '', fields = ''] = /^@@(\w+)\(\[([^\]]*)\]\)$/.exec(line) ?? [];
+  const [, kind = '', fields = ''] = /^@@(\w+)\(\[([^\]]*)\](?:, type: \w+)?\)$/.exec(line) ?? [];
   const words: Record<string, string> = { id: 'primary key', unique: 'unique', index: 'index' };
   const word = words[kind];
   if (!word) throw new Error(`schema.prisma, model ${model}: cannot read ${line}`);
@@ -46,7 +48,7 @@ function describeBlock(model: string, line: string): string {
 
 function describeField(model: string, line: string, models: ReadonlySet<string | undefined>): Shape {
   const [, name = '', type = '', suffix = '', attributes = ''] =
-    /^(\w+)\s+(\w+)(\[\]|\?)?\s*(.*)$/.exec(line) ?? [];
+    /^(\w+)\s+(\w+(?:\("\w+"\))?)(\[\]|\?)?\s*(.*)$/.exec(line) ?? [];
   if (models.has(type)) return describeRelation(model, type, attributes);
   const native = /@db\.\S+/.exec(attributes)?.[0];
   const column = COLUMN_TYPES[native ? `${type} ${native}` : type];
@@ -63,7 +65,11 @@ function describeField(model: string, line: string, models: ReadonlySet<string |
 function describeDefault(attributes: string): string {
   const [, value] = /@default\((.*?\)?)\)/.exec(attributes) ?? [];
   if (value === undefined) return '';
-  const words: Record<string, string> = { 'autoincrement()': 'sequence', 'now()': 'now' };
+  const words: Record<string, string> = {
+    'autoincrement()': 'sequence',
+    'now()': 'now',
+    'dbgenerated()': 'generated',
+  };
   return ` default ${words[value] ?? value.replaceAll('"', '')}`;
 }
 
@@ -82,6 +88,7 @@ export async function describeDatabase(client: pg.ClientBase | pg.Pool): Promise
     SELECT format('%s.%s %s %s%s', relname, attname, format_type(atttypid, atttypmod),
         CASE WHEN attnotnull THEN 'not null' ELSE 'null' END,
         CASE WHEN adbin IS NULL THEN ''
+          WHEN attgenerated <> '' THEN ' default generated'
           WHEN pg_get_expr(adbin, adrelid) LIKE 'nextval(%' THEN ' default sequence'
           WHEN pg_get_expr(adbin, adrelid) = 'CURRENT_TIMESTAMP' THEN ' default now'
           ELSE ' default ' || trim(BOTH '''' FROM split_part(pg_get_expr(adbin, adrelid), '::', 1)) END) AS line
