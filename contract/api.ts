@@ -139,6 +139,8 @@ export const TrajectoriesQuery = z.object({
   taskType: lookupText(100).optional(),
   taskId: lookupText(200).optional(),
   decoding: z.enum(['greedy', 'sampled']).optional(),
+  /** `evaluationKey` of an evaluation. */
+  evaluation: lookupText(400).min(1).optional(),
   success: z.enum(['true', 'false']).optional(),
   order: z.enum(['newest', 'reward', 'turns', 'invalid_actions']).default('newest'),
   limit: z.coerce.number().int().min(1).max(500).default(50),
@@ -201,7 +203,7 @@ export interface Pair {
 export interface EvaluationRow {
   id: string;
   attempt: number;
-  /** Newest attempt at this step, policy, split and decoding. */
+  /** Newest attempt at this evaluation, as `evaluationKey` tells them apart. */
   current: boolean;
   evaluation: EvaluationResult;
 }

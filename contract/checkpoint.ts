@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_INTEGER, RunId } from './bounds';
 
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'expected 64 lower-case hex digits');
 
@@ -23,6 +24,16 @@ export const CheckpointLocation = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('worker'), workerId: z.string(), path: z.string() }),
 ]);
 export type CheckpointLocation = z.infer<typeof CheckpointLocation>;
+
+/**
+ * A checkpoint as configs, evaluations and requests name it: weights of `runId` at `step`; 0 is the run's model folder
+ * where the run saved none. Of several attempts that saved the step, the newest complete one is meant.
+ */
+export const CheckpointReference = z.strictObject({
+  runId: RunId.describe('Run that the checkpoint is of'),
+  step: z.int().min(0).max(MAX_INTEGER).describe('Its step; 0 = the untrained model'),
+});
+export type CheckpointReference = z.infer<typeof CheckpointReference>;
 
 export const CheckpointRecord = z.object({
   step: z.int().nonnegative(),

@@ -120,6 +120,8 @@ export const Trajectory = z.object({
   /** Sample within the group or task. */
   sample: z.int().nonnegative(),
   decoding: z.enum(['greedy', 'sampled']),
+  /** `evaluationKey` of the evaluation that it counts in; null outside evaluations. */
+  evaluation: z.string().max(400).nullable().default(null),
   /** Seed of the trajectory's sampling. */
   seed: z.int(),
   /** The environment's own reward, without shaping. */

@@ -329,6 +329,7 @@ export class LiveEpisode<T extends Task> {
       group: request.group,
       sample: request.sample,
       decoding: settings.decoding,
+      evaluation: null,
       seed: request.seed,
       reward: this.reward,
       shapedReward: null,

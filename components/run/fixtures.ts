@@ -45,6 +45,7 @@ export function aRunDetail(parts: Partial<RunDetail> = {}): RunDetail {
 
 export function anEvaluation(parts: Partial<EvaluationResult> = {}): EvaluationResult {
   return {
+    checkpoint: null,
     step: 10,
     policy: 'checkpoint',
     split: 'valid_seen',
@@ -58,6 +59,8 @@ export function anEvaluation(parts: Partial<EvaluationResult> = {}): EvaluationR
     topK: 0,
     topP: 1,
     maxTurns: 10,
+    maxReplyTokens: 16,
+    maxPromptTokens: 1024,
     seed: 1,
     n: 100,
     successes: 50,
@@ -69,6 +72,7 @@ export function anEvaluation(parts: Partial<EvaluationResult> = {}): EvaluationR
       { taskType: 'Open', n: 40, successes: 10, invalidActions: 30, turns: 160 },
     ],
     errors: 0,
+    truncated: 0,
     seconds: 3,
     ...parts,
   };

@@ -39,6 +39,7 @@ export function aTrajectory(trajectory: Partial<Trajectory> = {}): Trajectory {
     group: null,
     sample: 0,
     decoding: 'greedy',
+    evaluation: null,
     seed: 7,
     reward: 0,
     shapedReward: null,

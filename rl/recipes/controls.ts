@@ -14,13 +14,17 @@ export function* measureControls(setup: RunSetup, sets: readonly TaskSet[]): Gen
       const outcomes = play(set.tasks, setup.config.seed);
       const evaluation: EvaluationResult = {
         ...evaluationSettings(setup, set),
+        checkpoint: null,
         step: 0,
         policy,
         decoding,
         temperature: decoding === 'sampled' ? 1 : 0,
         topK: 0,
         topP: 1,
+        maxReplyTokens: null,
+        maxPromptTokens: null,
         ...sumsOf(outcomes.map(countable)),
+        truncated: null,
         seconds: setup.context.clock() - started,
       };
       yield { kind: 'evaluation:finished', evaluation };

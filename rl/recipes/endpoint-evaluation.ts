@@ -4,7 +4,7 @@
  * what its worker was answered before is not asked again. Page: docs/recipes/endpoint-evaluation.md.
  */
 import type { ChatEndpoint } from '@/contract/endpoint';
-import type { EvaluationResult } from '@/contract/evaluation';
+import { evaluationKey, type EvaluationResult } from '@/contract/evaluation';
 import type { EndpointEvaluationConfig } from '@/contract/recipes/endpoint-evaluation';
 import type { RecipeEvent } from '@/contract/run-events';
 import type { Trajectory } from '@/contract/trajectory';
@@ -52,10 +52,19 @@ async function* evaluateSet(
 ): AsyncGenerator<RecipeEvent> {
   const { config, context } = setup;
   const started = context.clock();
+  const identity = {
+    ...evaluationSettings(setup, set),
+    checkpoint: null,
+    step: STEP,
+    policy: 'checkpoint' as const,
+    decoding,
+  };
+  const key = evaluationKey(identity);
   yield activityEvent(STEP, 'evaluation', set.tasks.length);
-  const plays = sideBySide(set.tasks, config.endpoint.concurrency, (task) =>
-    playTask(setup, endpoint, task, decoding),
-  );
+  const plays = sideBySide(set.tasks, config.endpoint.concurrency, async (task) => ({
+    ...(await playTask(setup, endpoint, task, decoding)),
+    evaluation: key,
+  }));
   const trajectories: Trajectory[] = [];
   for (const play of plays) {
     const trajectory = yield* waitFor(play, endpoint, context.signal);
@@ -69,11 +78,10 @@ async function* evaluateSet(
     return;
   }
   const evaluation: EvaluationResult = {
-    ...evaluationSettings(setup, set),
-    step: STEP,
-    policy: 'checkpoint',
-    decoding,
+    ...identity,
     ...samplingSettings(setup, decoding),
+    maxReplyTokens: config.rollout.maxReplyTokens,
+    maxPromptTokens: null,
     ...sumsOf(trajectories),
     seconds: context.clock() - started,
   };

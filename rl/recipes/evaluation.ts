@@ -1,9 +1,9 @@
 import type { SamplingClient, SamplingParams } from '@/contract/engine';
 import type { EvaluationResult, Policy } from '@/contract/evaluation';
-import { EVALUATION_METRICS, evaluationMetric, evaluationSeries } from '@/contract/evaluation';
+import { evaluationKey, EVALUATION_METRICS, evaluationMetric, evaluationSeries } from '@/contract/evaluation';
 import type { RunSettings } from '@/contract/recipes/run-settings';
 import type { RecipeEvent } from '@/contract/run-events';
-import type { Split, Trajectory } from '@/contract/trajectory';
+import type { Split, StopReason, Trajectory } from '@/contract/trajectory';
 import type { Task } from '@/rl/environments/environment';
 import type { EnvironmentSuite } from '@/rl/environments/suite';
 import { splitHash } from '@/rl/environments/split-hash';
@@ -104,15 +104,22 @@ async function* evaluatePolicy(
       records: () => policy === 'checkpoint',
     },
   );
-  const trajectories = episodes.map((episode) => episode.trajectory);
-  if (policy === 'checkpoint')
-    for (const trajectory of trajectories) yield { kind: 'trajectory:finished', trajectory };
-  const evaluation: EvaluationResult = {
+  const identity = {
     ...evaluationSettings(setup, set),
+    checkpoint: null,
     step,
     policy,
     decoding: play.decoding,
+  };
+  const key = evaluationKey(identity);
+  const trajectories = episodes.map((episode) => ({ ...episode.trajectory, evaluation: key }));
+  if (policy === 'checkpoint')
+    for (const trajectory of trajectories) yield { kind: 'trajectory:finished', trajectory };
+  const evaluation: EvaluationResult = {
+    ...identity,
     ...samplingSettings(setup, play.decoding),
+    maxReplyTokens: config.rollout.maxReplyTokens,
+    maxPromptTokens: play.maxPromptTokens ?? playDefaults(setup).maxPromptTokens,
     ...sumsOf(trajectories),
     seconds: context.clock() - started,
   };
@@ -216,11 +223,13 @@ export function sumsOf(trajectories: readonly Countable[]) {
     invalidActions: rows.reduce((sum, row) => sum + row.invalidActions, 0),
     turns: rows.reduce((sum, row) => sum + row.turnsCount, 0),
   });
+  const countOf = (reason: StopReason) => trajectories.filter((row) => row.stopReason === reason).length;
   const taskTypes = [...new Set(trajectories.map((row) => row.taskType))];
   return {
     ...count(trajectories),
     rewardMean: trajectories.reduce((sum, row) => sum + row.reward, 0) / trajectories.length,
-    errors: trajectories.filter((row) => row.stopReason === 'error').length,
+    errors: countOf('error'),
+    truncated: countOf('turn_limit') + countOf('context_limit'),
     byTaskType: taskTypes.map((taskType) => ({
       taskType,
       ...count(trajectories.filter((row) => row.taskType === taskType)),

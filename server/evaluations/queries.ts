@@ -1,5 +1,5 @@
 import type { EvaluationRow } from '@/contract/api';
-import { EvaluationResult } from '@/contract/evaluation';
+import { evaluationKey, EvaluationResult } from '@/contract/evaluation';
 import type { Database } from '../database';
 
 /** A run's evaluations by step; of those that a newer attempt repeated, only the newest is current. */
@@ -8,12 +8,11 @@ export async function listEvaluations(database: Database, runId: string): Promis
     where: { runId },
     orderBy: [{ step: 'asc' }, { attempt: 'asc' }, { seq: 'asc' }],
   });
-  const keyOf = (row: (typeof rows)[number]) => [row.step, row.policy, row.split, row.decoding].join('/');
-  const newest = new Map(rows.map((row) => [keyOf(row), row.id]));
-  return rows.map((row) => ({
-    id: String(row.id),
-    attempt: row.attempt,
-    current: newest.get(keyOf(row)) === row.id,
-    evaluation: EvaluationResult.parse(row.result),
-  }));
+  const read = rows.map(({ id, attempt, result }) => {
+    const evaluation = EvaluationResult.parse(result);
+    // Rows that were stored before evaluations had keys have none in their column.
+    return { id: String(id), attempt, key: evaluationKey(evaluation), evaluation };
+  });
+  const newest = new Map(read.map(({ key, id }) => [key, id]));
+  return read.map(({ key, ...row }) => ({ ...row, current: newest.get(key) === row.id }));
 }

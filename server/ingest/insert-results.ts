@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { evaluationKey } from '@/contract/evaluation';
 import { AppError } from '@/contract/errors';
 import type { ParsedEvent } from './parse-events';
 import { eventsOf } from './parsed-batch';
@@ -14,12 +15,23 @@ export async function insertEvaluations(
   if (evaluations.length === 0) return;
   const rows = evaluations.map(({ seq, at, event: { evaluation } }) => {
     const { step, policy, split, decoding, n, successes } = evaluation;
-    return { seq, at, step, policy, split, decoding, n, successes, result: evaluation };
+    return {
+      seq,
+      at,
+      key: evaluationKey(evaluation),
+      step,
+      policy,
+      split,
+      decoding,
+      n,
+      successes,
+      result: evaluation,
+    };
   });
   await client.query(
-    `INSERT INTO "Evaluation" ("runId", "attempt", "seq", "step", "policy", "split", "decoding", "n", "successes",
+    `INSERT INTO "Evaluation" ("runId", "attempt", "seq", "key", "step", "policy", "split", "decoding", "n", "successes",
        "result", "at")
-     SELECT $1, $2, "seq", "step", "policy", "split", "decoding", "n", "successes", "result", "at"
+     SELECT $1, $2, "seq", "key", "step", "policy", "split", "decoding", "n", "successes", "result", "at"
      FROM json_populate_recordset(NULL::"Evaluation", $3::json)`,
     [runId, attempt, JSON.stringify(rows)],
   );

@@ -27,11 +27,11 @@ export async function insertTrajectories(
   });
   await client.query(
     `INSERT INTO "Trajectory" ("id", "runId", "attempt", "seq", "step", "phase", "split", "taskId", "taskType",
-       "goal", "group", "sample", "decoding", "seed", "reward", "shapedReward", "advantage", "success",
+       "goal", "group", "sample", "decoding", "evaluation", "seed", "reward", "shapedReward", "advantage", "success",
        "turnsCount", "givenTurns", "invalidActions", "promptTokens", "replyTokens", "prefilledTokens",
        "trainedTokens", "stopReason", "flags", "errorStage", "errorMessage", "strategy", "finalPicture", "finalObservation")
      SELECT "id", $1, $2, "seq", "step", "phase", "split", "taskId", "taskType", "goal", "group", "sample",
-       "decoding", "seed", "reward", "shapedReward", "advantage", "success", "turnsCount", "givenTurns", "invalidActions",
+       "decoding", "evaluation", "seed", "reward", "shapedReward", "advantage", "success", "turnsCount", "givenTurns", "invalidActions",
        "promptTokens", "replyTokens", "prefilledTokens", "trainedTokens", "stopReason", "flags", "errorStage",
        "errorMessage", "strategy", "finalPicture", "finalObservation"
      FROM json_populate_recordset(NULL::"Trajectory", $3::json)`,

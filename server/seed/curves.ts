@@ -1,5 +1,5 @@
 import { EVALUATION_METRICS, evaluationMetric, evaluationSeries } from '@/contract/evaluation';
-import type { EvaluationResult, TaskTypeCount } from '@/contract/evaluation';
+import type { EvaluationResult } from '@/contract/evaluation';
 import { toWireNumber, type RunEvent } from '@/contract/run-events';
 import type { Split } from '@/contract/trajectory';
 
@@ -57,17 +57,18 @@ export function evaluationEvents(
 ): RunEvent[] {
   const tasks = split === 'valid_seen' ? 70 : 20;
   const shift = (split === 'valid_unseen' ? -0.15 : 0) + (decoding === 'greedy' ? 0.03 : 0);
-  const byTaskType = SEED_TASK_TYPES.map((taskType, index): TaskTypeCount => {
+  const byTaskType = SEED_TASK_TYPES.map((taskType, index) => {
     const rate = Math.min(1, successRate(run, step) + shift - 0.1 * (index - 1));
     const turns = tasks * 6;
     const invalidActions = Math.round(turns * Math.max(0, invalidRate(run, step)));
     return { taskType, n: tasks, successes: Math.round(tasks * rate), invalidActions, turns };
   });
-  const sum = (count: (row: TaskTypeCount) => number) =>
+  const sum = (count: (row: (typeof byTaskType)[number]) => number) =>
     byTaskType.reduce((total, row) => total + count(row), 0);
   const n = sum((row) => row.n);
   const successes = sum((row) => row.successes);
   const evaluation: EvaluationResult = {
+    checkpoint: null,
     step,
     policy: 'checkpoint',
     split,
@@ -81,6 +82,8 @@ export function evaluationEvents(
     topK: 0,
     topP: 1,
     maxTurns: 10,
+    maxReplyTokens: 16,
+    maxPromptTokens: 1024,
     seed: run,
     n,
     successes,
@@ -89,6 +92,7 @@ export function evaluationEvents(
     rewardMean: successes / n,
     byTaskType,
     errors: 0,
+    truncated: 0,
     seconds: 4,
   };
   const points = EVALUATION_METRICS.map((metric) => ({

@@ -128,6 +128,7 @@ export function householdTrajectory(step: number): RunEvent {
     group: null,
     sample: 0,
     decoding: 'greedy',
+    evaluation: null,
     seed: 1,
     reward: success ? 1 : 0,
     shapedReward: null,

@@ -63,6 +63,7 @@ export function seedTrajectory({ run, step, phase, task, group, sample, decoding
       group,
       sample,
       decoding,
+      evaluation: null,
       seed: run * 1000 + sample,
       reward,
       shapedReward: training ? reward - 0.1 * invalidActions : null,

@@ -161,6 +161,7 @@ export function sampleTrajectory(changes: Partial<Trajectory> = {}): Trajectory 
     group: 0,
     sample: 0,
     decoding: 'sampled',
+    evaluation: null,
     seed: 4_294_967_295,
     reward: 0.5,
     shapedReward: 0.4,
@@ -190,6 +191,7 @@ export function trajectory(changes: Partial<Trajectory> = {}): RunEvent {
 
 export function evaluation(changes: Partial<EvaluationResult> = {}): RunEvent {
   const result: EvaluationResult = {
+    checkpoint: null,
     step: 0,
     policy: 'checkpoint',
     split: 'valid_seen',
@@ -203,6 +205,8 @@ export function evaluation(changes: Partial<EvaluationResult> = {}): RunEvent {
     topK: 0,
     topP: 1,
     maxTurns: 10,
+    maxReplyTokens: 16,
+    maxPromptTokens: 1024,
     seed: 1,
     n: 10,
     successes: 4,
@@ -211,6 +215,7 @@ export function evaluation(changes: Partial<EvaluationResult> = {}): RunEvent {
     rewardMean: 0.4,
     byTaskType: [{ taskType: 'GoToLocalS8N7', n: 10, successes: 4, invalidActions: 3, turns: 50 }],
     errors: 0,
+    truncated: 0,
     seconds: 1.5,
     ...changes,
   };

@@ -28,7 +28,7 @@ export async function listTrajectories(
   runId: string,
   query: TrajectoriesQuery,
 ): Promise<TrajectoriesPage> {
-  const { step, phase, split, taskType, taskId, decoding, success, order, limit, offset } = query;
+  const { step, phase, split, taskType, taskId, decoding, evaluation, success, order, limit, offset } = query;
   const where: Prisma.TrajectoryWhereInput = {
     runId,
     step,
@@ -37,6 +37,7 @@ export async function listTrajectories(
     taskType,
     taskId,
     decoding,
+    evaluation,
     success: success === undefined ? undefined : success === 'true',
   };
   const { trajectory } = database.prisma;

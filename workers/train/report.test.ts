@@ -3,6 +3,7 @@ import type { EvaluationResult } from '@/contract/evaluation';
 import { TrainReport } from './report';
 
 const evaluation: EvaluationResult = {
+  checkpoint: null,
   step: 10,
   policy: 'checkpoint',
   split: 'valid_seen',
@@ -16,6 +17,8 @@ const evaluation: EvaluationResult = {
   topK: 0,
   topP: 1,
   maxTurns: 10,
+  maxReplyTokens: 16,
+  maxPromptTokens: 1024,
   seed: 1,
   n: 140,
   successes: 104,
@@ -24,6 +27,7 @@ const evaluation: EvaluationResult = {
   rewardMean: 0.7,
   byTaskType: [],
   errors: 0,
+  truncated: 0,
   seconds: 3,
 };
 

@@ -4,7 +4,8 @@ import type { CallTokens, PlayedEpisode } from '@/rl/play';
 /** What a test says of a turn; the rest is invented. */
 export type SomeTurn = Partial<Turn>;
 
-function aTurn(turn: SomeTurn, index: number): Turn {
+/** A turn of a played episode for tests. */
+export function aTurn(turn: SomeTurn, index: number): Turn {
   return {
     index,
     observation: `You are in room ${index}.`,
@@ -49,6 +50,7 @@ export function playedEpisode(trajectory: Partial<Trajectory>, turns: readonly S
       group: 0,
       sample: 0,
       decoding: 'sampled',
+      evaluation: null,
       seed: 1,
       reward: 0,
       shapedReward: null,
