@@ -1,11 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { bootstrapMean, bootstrapRate } from './bootstrap';
+import { bootstrapDifference, bootstrapMean, bootstrapRate } from './bootstrap';
 import { taskDifferences } from './task-pairs';
 import { seededRandom } from './testing/seeded-random';
 import { wilson } from './wilson';
 
 /** 74 of 140 tasks solved. */
 const outcomes = Array.from({ length: 140 }, (_, task) => (task < 74 ? 1 : 0));
+
+describe('bootstrapDifference', () => {
+  it('resamples both sides: wider than either alone, and 0 in the middle of two equal ones', () => {
+    const { estimate, low, high } = bootstrapDifference(outcomes, outcomes, seededRandom(1));
+    expect(estimate).toBe(0);
+    // A difference of two independent means of 74/140 has the standard error 0.0597.
+    expect(low).toBeCloseTo(-1.96 * 0.0597, 2);
+    expect(high).toBeCloseTo(1.96 * 0.0597, 2);
+  });
+
+  it('refuses a side without a value', () => {
+    expect(() => bootstrapDifference([], outcomes, seededRandom(1))).toThrow('a has no value');
+  });
+});
 
 describe('bootstrapMean', () => {
   it('finds the quantiles of the binomial that resampled successes follow', () => {

@@ -38,6 +38,25 @@ export function bootstrapMean(values: readonly number[], random: Random): Estima
   return resampleTasks(Float64Array.from(values), new Float64Array(values.length).fill(1), random);
 }
 
+/**
+ * The mean of `a` less the mean of `b`, one value a task, with a percentile interval from resampling the tasks of each side
+ * apart: two policies on different tasks. Throws where a side has no value, and on one that is not finite.
+ */
+export function bootstrapDifference(a: readonly number[], b: readonly number[], random: Random): Estimate {
+  for (const [name, values] of Object.entries({ a, b })) {
+    if (values.length === 0) throw new AppError('invalid_input', `${name} has no value to resample`);
+    checkFinite(name, values);
+  }
+  const resampledMean = (values: readonly number[]) => {
+    let sum = 0;
+    for (let task = 0; task < values.length; task++)
+      sum += values[Math.floor(random.next() * values.length)] ?? NaN;
+    return sum / values.length;
+  };
+  const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  return percentileEstimate(meanOf(a) - meanOf(b), () => resampledMean(a) - resampledMean(b));
+}
+
 function resampleTasks(counts: Float64Array, outOf: Float64Array, random: Random): Estimate {
   const n = counts.length;
   const resample = () => {

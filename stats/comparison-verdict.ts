@@ -1,8 +1,8 @@
 import { AppError } from '@/contract/errors';
 import { formatPercent } from '@/contract/format';
 
-/** Below this many tasks a side nothing is compared. */
-const FEWEST_COMPARED = 30;
+/** Below this many tasks a side nothing is compared, and a rate is greyed. */
+export const FEWEST_COMPARED = 30;
 
 /** What is known of a second policy against a first. Fractions, not percent. */
 export interface ComparisonEvidence {

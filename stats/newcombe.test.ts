@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newcombe } from './newcombe';
+import { newcombe, newcombePValue } from './newcombe';
 
 /** Newcombe 1998, table II, method 10: the paper's eight contrasts to four decimals. */
 const PUBLISHED: [kA: number, nA: number, kB: number, nB: number, low: number, high: number][] = [
@@ -61,5 +61,24 @@ describe('newcombe', () => {
     expect(() => newcombe({ k: 1, n: 2 }, { k: 3, n: 2 })).toThrow(
       'k is 3; expected a count from 0 to n = 2',
     );
+  });
+});
+
+describe('newcombePValue', () => {
+  it('is below .05 exactly where the 95 % interval lacks 0', () => {
+    for (let k = 37; k <= 50; k++) {
+      const { low } = newcombe({ k, n: 50 }, { k: 37, n: 50 });
+      expect(newcombePValue({ k, n: 50 }, { k: 37, n: 50 }) < 0.05).toBe(low > 0);
+    }
+  });
+
+  it('is the same both ways, 1 without a difference and next to nothing for 121 against 1 of 140', () => {
+    const [a, b] = [
+      { k: 79, n: 134 },
+      { k: 71, n: 134 },
+    ];
+    expect(newcombePValue(a, b)).toBeCloseTo(newcombePValue(b, a), 12);
+    expect(newcombePValue(a, a)).toBe(1);
+    expect(newcombePValue({ k: 121, n: 140 }, { k: 1, n: 140 })).toBeLessThan(1e-12);
   });
 });

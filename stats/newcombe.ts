@@ -1,4 +1,5 @@
 import { AppError } from '@/contract/errors';
+import { normalUpperTail } from './normal';
 import { wilson, Z_95 } from './wilson';
 
 /** `k` successes in `n` independent trials. */
@@ -33,4 +34,25 @@ export function newcombe(a: Proportion, b: Proportion, z: number = Z_95): Differ
     low: difference - Math.hypot(fractionA - boundsA.low, boundsB.high - fractionB),
     high: difference + Math.hypot(boundsA.high - fractionA, fractionB - boundsB.low),
   };
+}
+
+/** Beyond it the tail is smaller than the smallest number. */
+const GREATEST_Z = 40;
+
+/**
+ * Two-sided p-value that belongs to `newcombe`: the level at which its interval just touches 0, so that it is below 5 %
+ * where the 95 % interval lacks 0. By bisection on the quantile, since the interval widens with it; 1 without a difference.
+ */
+export function newcombePValue(a: Proportion, b: Proportion): number {
+  const { difference } = newcombe(a, b);
+  if (difference === 0) return 1;
+  let low = 0;
+  let high = GREATEST_Z;
+  for (;;) {
+    const z = (low + high) / 2;
+    if (z <= low || z >= high) return 2 * normalUpperTail(z);
+    const interval = newcombe(a, b, z);
+    if (interval.low > 0 || interval.high < 0) low = z;
+    else high = z;
+  }
 }

@@ -3,10 +3,12 @@ import { AppError } from '@/contract/errors';
 import { PROTOCOL_VERSION } from '@/contract/version';
 import type { Runtime } from '../runtime';
 import { blobRoutes } from './blobs';
+import { compareRoutes } from './compare';
 import { answerError } from './errors';
 import { recordRoutes } from './records';
 import { runRoutes } from './runs';
 import { serviceRoutes } from './service';
+import { trajectoryListRoutes } from './trajectories';
 
 export const API_PATH = '/api/v1';
 
@@ -18,7 +20,13 @@ export function createApi(runtime: Runtime): OpenAPIHono {
     await next();
     if (!context.res.headers.has('Cache-Control')) context.res.headers.set('Cache-Control', 'no-store');
   });
-  for (const routes of [serviceRoutes(runtime), runRoutes(runtime), recordRoutes(runtime)]) {
+  for (const routes of [
+    serviceRoutes(runtime),
+    runRoutes(runtime),
+    trajectoryListRoutes(runtime),
+    recordRoutes(runtime),
+    compareRoutes(runtime),
+  ]) {
     routes.onError(answerError);
     app.route('/', routes);
   }
