@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CapabilityResult } from './capability';
 import { CheckpointLocation, CheckpointRecord } from './checkpoint';
 import { ContinuationTable } from './continuation-table';
 import { EvaluationResult } from './evaluation';
@@ -7,8 +8,11 @@ import { RunStatus } from './run';
 import { Trajectory } from './trajectory';
 import { SCHEMA_VERSION } from './version';
 
-/** `area/name`, lower case, up to four parts. */
-const MetricName = z.string().regex(/^[a-z0-9_]+(\/[a-z0-9_@.]+){1,3}$/, 'expected area/name');
+/** The product's own are `area/name`; an import keeps the names it found. No line break, no control character, no edge of white space. */
+export const MetricName = z
+  .string()
+  .max(200)
+  .regex(/^(?!\s)[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+(?<!\s)$/u, 'expected a name of printable characters');
 
 /** A number as the wire carries it: JSON has no NaN and no infinities. */
 export const WireNumber = z.union([z.number(), z.enum(['NaN', 'Infinity', '-Infinity'])]);
@@ -54,6 +58,7 @@ export const RunEvent = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('trajectory:finished'), trajectory: Trajectory }),
   z.object({ kind: z.literal('evaluation:finished'), evaluation: EvaluationResult }),
+  z.object({ kind: z.literal('capability:measured'), result: CapabilityResult }),
   z.object({ kind: z.literal('judge:tabulated'), table: JudgeTable }),
   z.object({ kind: z.literal('teacher:continued'), table: ContinuationTable }),
   z.object({ kind: z.literal('log:written'), level: LogLevel, message: z.string().max(MAX_MESSAGE_LENGTH) }),
@@ -86,7 +91,10 @@ export type RunEventKind = RunEvent['kind'];
  * the reason, and its end, a rule that ends it; everything else as the run says it.
  */
 export type RecipeEvent =
-  | Exclude<RunEvent, { kind: 'checkpoint:saved' | 'checkpoint:completed' | 'status:changed' }>
+  | Exclude<
+      RunEvent,
+      { kind: 'checkpoint:saved' | 'checkpoint:completed' | 'status:changed' | 'capability:measured' }
+    >
   | { kind: 'checkpoint:written'; step: number; parentStep: number | null; dir: string }
   /** The last event of a run that one of its rules ends here: for good, or until a person continues it. */
   | { kind: 'rule:fired'; action: 'pause' | 'stop'; reason: string }

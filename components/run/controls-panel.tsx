@@ -1,5 +1,5 @@
 import type { EvaluationRow } from '@/contract/api';
-import type { EvaluationResult, Policy } from '@/contract/evaluation';
+import { evaluationMetric, type EvaluationResult, type Policy } from '@/contract/evaluation';
 import { formatPercent } from '@/contract/format';
 import type { Split } from '@/contract/trajectory';
 import { Difference, DifferenceHead } from '@/components/ui/difference';
@@ -132,7 +132,7 @@ function PolicyRow({
   /** The newest step at which any split was evaluated. */
   newestStep: number;
 }) {
-  const { policy, decoding, step, successes, n, invalidActions, turns } = evaluation;
+  const { policy, decoding, step, successes, n } = evaluation;
   const own = policy === 'checkpoint';
   const { title, method, caveat } = POLICY_WORDS[policy];
   return (
@@ -150,7 +150,7 @@ function PolicyRow({
         {own && maskedBase && <Difference a={evaluation} b={maskedBase} />}
         {own && !maskedBase && <span className="text-ink-3">no masked base, {decoding}</span>}
       </Cell>
-      <Cell numeric>{formatPercent(turns === 0 ? null : invalidActions / turns)}</Cell>
+      <Cell numeric>{formatPercent(evaluationMetric(evaluation, 'invalid_action_rate'))}</Cell>
     </Row>
   );
 }

@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import type { EvaluationRow } from '@/contract/api';
-import { POLICY_TITLES, type EvaluationResult } from '@/contract/evaluation';
-import { formatDecimals, formatPercent, formatReward } from '@/contract/format';
+import { evaluationMetric, POLICY_TITLES, type EvaluationResult } from '@/contract/evaluation';
+import { formatCount, formatDecimals, formatPercent, formatReward, MISSING } from '@/contract/format';
 import { Panel } from '@/components/ui/panel';
 import { Rate } from '@/components/ui/rate';
 import { EmptyState } from '@/components/ui/state-panel';
@@ -48,7 +48,7 @@ export function EvaluationsTable({ runId, rows }: { runId: string; rows: readonl
 
 function EvaluationCells({ runId, row }: { runId: string; row: EvaluationRow }) {
   const { evaluation } = row;
-  const { step, policy, split, decoding, successes, n, invalidActions, turns } = evaluation;
+  const { step, policy, split, decoding, successes, n, turns } = evaluation;
   const own = policy === 'checkpoint';
   return (
     <Row className={row.current ? undefined : 'text-ink-3'}>
@@ -70,15 +70,15 @@ function EvaluationCells({ runId, row }: { runId: string; row: EvaluationRow }) 
       <Cell numeric>
         <Rate successes={successes} n={n} />
       </Cell>
-      <Cell numeric>{formatPercent(turns === 0 ? null : invalidActions / turns)}</Cell>
-      <Cell numeric>{formatDecimals(n === 0 ? null : turns / n, 2)}</Cell>
+      <Cell numeric>{formatPercent(evaluationMetric(evaluation, 'invalid_action_rate'))}</Cell>
+      <Cell numeric>{formatDecimals(turns === null || n === 0 ? null : turns / n, 2)}</Cell>
       <Cell numeric>{formatReward(evaluation.rewardMean)}</Cell>
-      <Cell numeric>{evaluation.errors}</Cell>
+      <Cell numeric>{formatCount(evaluation.errors)}</Cell>
       <Cell numeric>{formatDecimals(evaluation.seconds, 1)}</Cell>
       <Cell className="text-xs text-ink-3">
         <span title={settingsInFull(evaluation)}>
-          t {evaluation.temperature}, ≤ {evaluation.maxTurns} turns, seed {evaluation.seed}, list{' '}
-          {evaluation.splitHash.slice(0, 8)}
+          t {evaluation.temperature ?? MISSING}, ≤ {evaluation.maxTurns ?? MISSING} turns, seed{' '}
+          {evaluation.seed ?? MISSING}, list {evaluation.splitHash.slice(0, 8) || MISSING}
         </span>
       </Cell>
     </Row>
@@ -90,7 +90,9 @@ function settingsInFull(evaluation: EvaluationResult): string {
     `${evaluation.environment} ${evaluation.environmentVersion}`,
     `options ${JSON.stringify(evaluation.environmentOptions)}`,
     `scaffold ${evaluation.scaffold}`,
-    `temperature ${evaluation.temperature}, top-k ${evaluation.topK || 'off'}, top-p ${evaluation.topP === 1 ? 'off' : evaluation.topP}`,
-    `list ${evaluation.splitHash}`,
+    `temperature ${evaluation.temperature ?? MISSING}`,
+    `top-k ${evaluation.topK === 0 ? 'off' : (evaluation.topK ?? MISSING)}`,
+    `top-p ${evaluation.topP === 1 ? 'off' : (evaluation.topP ?? MISSING)}`,
+    `list ${evaluation.splitHash || MISSING}`,
   ].join('; ');
 }

@@ -6,8 +6,9 @@ import type { AppendEvents, AppendedEvents } from '@/contract/socket';
 import { inTransaction, type Database } from '../database';
 import { lockRun, recordEvents, type LockedRun, type SaidEvent } from '../runs/locked-run';
 import { insertPoints } from './insert-points';
-import { insertEvaluations, storeCheckpoints } from './insert-results';
+import { insertCapabilities, insertEvaluations, storeCheckpoints } from './insert-results';
 import { insertTrajectories } from './insert-trajectories';
+import { updateListFigures } from './list-figures';
 import { parseEvent, type ParsedEvent } from './parse-events';
 import { eventsOf } from './parsed-batch';
 
@@ -94,7 +95,9 @@ async function store(
   await insertPoints(client, run.id, attempt, eventsOf(events, 'points:measured'));
   const ids = await insertTrajectories(client, run.id, attempt, eventsOf(events, 'trajectory:finished'));
   await insertEvaluations(client, run.id, attempt, events);
+  await insertCapabilities(client, run.id, attempt, events);
   await storeCheckpoints(client, run.id, attempt, events);
+  await updateListFigures(client, run.id, events);
   let status = run.view.status;
   const said: SaidEvent[] = events.map((parsed) => {
     const event = publishedPayload(parsed, ids, (to) => canApply(run, attempt, status, to));

@@ -37,6 +37,31 @@ export async function insertEvaluations(
   );
 }
 
+/** Stores the capability results of a batch. */
+export async function insertCapabilities(
+  client: pg.PoolClient,
+  runId: string,
+  attempt: number,
+  events: readonly ParsedEvent[],
+): Promise<void> {
+  const capabilities = eventsOf(events, 'capability:measured');
+  if (capabilities.length === 0) return;
+  const rows = capabilities.map(({ seq, at, event: { result } }) => ({
+    seq,
+    at,
+    result,
+    step: result.step,
+    checkpointRunId: result.checkpoint?.runId ?? null,
+    benchmark: result.benchmark,
+  }));
+  await client.query(
+    `INSERT INTO "Capability" ("runId", "attempt", "seq", "step", "checkpointRunId", "benchmark", "result", "at")
+     SELECT $1, $2, "seq", "step", "checkpointRunId", "benchmark", "result", "at"
+     FROM json_populate_recordset(NULL::"Capability", $3::json)`,
+    [runId, attempt, JSON.stringify(rows)],
+  );
+}
+
 /**
  * Stores what a batch says of checkpoints, in its order. Saving one again, as after a restart of its step,
  * replaces its files. Throws `conflict` where one is completed that was never saved.

@@ -1,5 +1,12 @@
-import { formatDecimals, formatNumber, formatPercent, formatRate, formatSeconds } from '@/contract/format';
-import { POLICY_TITLES, type EvaluationResult } from '@/contract/evaluation';
+import {
+  formatDecimals,
+  formatNumber,
+  formatPercent,
+  formatRate,
+  formatSeconds,
+  MISSING,
+} from '@/contract/format';
+import { evaluationMetric, POLICY_TITLES, type EvaluationResult } from '@/contract/evaluation';
 import type { ContinuationTable } from '@/contract/continuation-table';
 import { judgeWords, type JudgeTable } from '@/contract/judge-table';
 import { fromWireNumber, type RecipeEvent } from '@/contract/run-events';
@@ -65,14 +72,14 @@ export class TrainReport {
   }
 
   private evaluationLine(evaluation: EvaluationResult): string {
-    const { successes, n, invalidActions, turns } = evaluation;
+    const { successes, n } = evaluation;
     return [
       `evaluation of step ${evaluation.step}`,
       evaluation.policy === 'checkpoint' ? evaluation.decoding : POLICY_TITLES[evaluation.policy],
       evaluation.split,
       `success ${formatRate(successes, n, wilson(successes, n))}`,
-      `invalid ${formatPercent(turns === 0 ? null : invalidActions / turns)} %`,
-      `turns ${formatNumber(n === 0 ? null : turns / n)}`,
+      `invalid ${formatPercent(evaluationMetric(evaluation, 'invalid_action_rate'))} %`,
+      `turns ${n === 0 ? MISSING : formatNumber(evaluationMetric(evaluation, 'turns_mean'))}`,
       `trained ${formatSeconds(this.trainedS)}`,
     ].join('  ');
   }
