@@ -1,5 +1,6 @@
 import type { Task } from './environments/environment';
 import { callTokens, type CallTokens } from './call-tokens';
+import { replyText } from './conversation-ids';
 import { LiveEpisode, type PlayedEpisode, type PlayRequest, type PlaySettings } from './live-episode';
 import { laneOf } from './play';
 import { hashSeed } from './random';
@@ -51,7 +52,7 @@ export async function draftStrategies<T extends Task>(
           ? {
               drafts: replies.splice(0, count).flatMap((sampled) => {
                 if (sampled === null) return [];
-                const reply = episode.replyText(sampled);
+                const reply = replyText(sampled.tokens, settings);
                 const text = settings.scaffold.strategyCall?.parse(reply) ?? null;
                 return [{ call: callTokens('strategy', pending.prompt, sampled), reply, text }];
               }),

@@ -4,9 +4,10 @@ import { encodeStatePicture } from '@/contract/state-picture';
 import type { StopReason, Trajectory, TrajectoryPhase, Turn } from '@/contract/trajectory';
 import type { Environment, Episode, Observation, StepResult, Task } from './environments/environment';
 import { type CallTokens, callTokens, prefilledTokensOf } from './call-tokens';
+import { promptIds, replyText, type CallIds, type Reader } from './conversation-ids';
 import { hashSeed } from './random';
 import type { PendingReply, Responder } from './reply';
-import type { EpisodeView, NoteCall, PastTurn, Scaffold } from './scaffolds/scaffold';
+import type { EpisodeView, NoteCall, PastTurn } from './scaffolds/scaffold';
 
 /** One episode to be played. */
 export interface PlayRequest<T extends Task> {
@@ -30,12 +31,8 @@ export interface EpisodeOpening {
   observation: Observation;
 }
 
-export interface PlaySettings<T extends Task> {
+export interface PlaySettings<T extends Task> extends Reader {
   environment: Environment<T>;
-  scaffold: Scaffold;
-  tokenizer: Tokenizer;
-  /** Ids that end a reply; one at its end is not part of its text. */
-  stopTokens: readonly number[];
   respond: Responder;
   /** Batches that are computed side by side; a group's episodes share one. */
   lanes: number;
@@ -81,7 +78,7 @@ export class LiveEpisode<T extends Task> {
   private readonly notes: Record<Note, string | null> = { strategy: null, memory: null };
   private readonly flags = new Set<string>();
   /** Ids of the conversation so far, where the scaffold's history extends. */
-  private conversation: { prompt: number[]; reply: number[] } | null = null;
+  private conversation: CallIds | null = null;
   private reward = 0;
   private success = false;
   private error: Trajectory['error'] = null;
@@ -163,7 +160,7 @@ export class LiveEpisode<T extends Task> {
 
   private takeNote(note: Note, prompt: number[], reply: SampledSequence): void {
     this.calls.push(callTokens(note, prompt, reply));
-    const text = this.noteCall(note)?.parse(this.replyText(reply)) ?? null;
+    const text = this.noteCall(note)?.parse(replyText(reply.tokens, this.settings)) ?? null;
     if (text === null) this.flags.add(`${note}_format_error`);
     else this.notes[note] = text;
     const turn = this.turns[this.turns.length - 1];
@@ -205,29 +202,15 @@ export class LiveEpisode<T extends Task> {
     return { goal, past: this.past, observation: this.observation, strategy, memory };
   }
 
-  /**
-   * Where history extends, the last prompt's ids and reply as they were sampled, and only what is new is encoded. A chat
-   * template may write what is past in another way than it did, as those that leave thinking out of earlier replies: then
-   * nothing extends it, and the whole conversation is encoded anew, which is what the model will be given elsewhere too.
-   * Texts are compared, not ids: the same text has other ids than those that were sampled.
-   */
   private promptIds(messages: ChatMessage[]): number[] {
-    const { tokenizer, scaffold } = this.settings;
-    const written = tokenizer.renderChat(messages, scaffold.tools);
-    if (!this.conversation) return tokenizer.encode(written);
-    const { prompt, reply } = this.conversation;
-    const last = messages.findLastIndex(({ role }) => role === 'assistant');
-    const before = tokenizer.renderChat(messages.slice(0, last), scaffold.tools);
-    const kept = before + (messages[last]?.content ?? '') + this.endText(reply);
-    if (written.startsWith(kept))
-      return [...prompt, ...reply, ...tokenizer.encode(written.slice(kept.length))];
-    this.flags.add('history_rewritten');
-    return tokenizer.encode(written);
+    const { ids, isRewritten } = promptIds(messages, this.conversation, this.settings);
+    if (isRewritten) this.flags.add('history_rewritten');
+    return ids;
   }
 
   private async takeTurn(prompt: number[], sampled: SampledSequence): Promise<void> {
     const { observation } = this;
-    const reply = this.replyText(sampled);
+    const reply = replyText(sampled.tokens, this.settings);
     const { thought, action, formatOk } = this.settings.scaffold.parse(reply);
     const before = this.recordedState();
     const result = this.stopReason === null ? await this.step(action) : null;
@@ -295,23 +278,6 @@ export class LiveEpisode<T extends Task> {
   /** What the episode shows before its first turn; null where it could not be started. */
   get opening(): EpisodeOpening | null {
     return this.episode && { task: this.request.task, observation: this.episode.observe() };
-  }
-
-  /** The reply as text, without the id that ended it. */
-  replyText({ tokens }: SampledSequence): string {
-    const { tokenizer } = this.settings;
-    return tokenizer.decode(this.endOf(tokens) === null ? tokens : tokens.slice(0, -1));
-  }
-
-  /** The text of the id that ended a reply; empty where it was cut. */
-  private endText(reply: readonly number[]): string {
-    const end = this.endOf(reply);
-    return end === null ? '' : this.settings.tokenizer.decode([end]);
-  }
-
-  private endOf(reply: readonly number[]): number | null {
-    const last = reply[reply.length - 1];
-    return last !== undefined && this.settings.stopTokens.includes(last) ? last : null;
   }
 
   /** The episode's record. */

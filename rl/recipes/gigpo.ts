@@ -7,12 +7,13 @@
 import type { GigpoConfig } from '@/contract/recipes/gigpo';
 import type { RewardSettings } from '@/contract/recipes/policy-settings';
 import type { RecipeEvent } from '@/contract/run-events';
+import { scoresOf } from '@/contract/trajectory-score';
 import type { Trajectory } from '@/contract/trajectory';
 import { isDegenerate, meanOf } from '@/rl/learning/advantages';
 import { anchorGroups, gigpoAdvantages } from '@/rl/learning/gigpo';
 import { indicesByGroup } from '@/rl/learning/grouping';
 import { discountedFutureSums } from '@/rl/learning/returns';
-import { permuterOf, rowsOfScored, scoresOf, type ScoredEpisode } from './group-scores';
+import { permuterOf, rowsOfScored, type ScoredEpisode } from './group-scores';
 import { advantageMetrics, sampleGroups, soundOf, trajectoriesOf, type Groups } from './groups';
 import { updatePolicy } from './policy-update';
 import type { RecipeContext } from './recipe';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RewardSettings } from '@/contract/recipes/policy-settings';
 import { createRandom } from '@/rl/random';
-import { rowsOfScored, scoreGroups, scoresOf, turnsOfCalls } from './group-scores';
+import { rowsOfScored, scoreGroups, turnsOfCalls } from './group-scores';
 import { playedEpisode } from './testing/played';
 
 const plain: RewardSettings = {
@@ -11,32 +11,6 @@ const plain: RewardSettings = {
   formatPenalty: 0,
   formatReward: 0,
 };
-const turns = [{}, { valid: false }, { valid: false, formatOk: false }];
-const { trajectory } = playedEpisode({ reward: 0.8, success: true }, turns);
-
-describe('scores of a trajectory', () => {
-  it('are its outcome less its penalties', () => {
-    expect(scoresOf(trajectory, plain, 'trajectories')).toEqual([0.8]);
-    const [score] = scoresOf(trajectory, { ...plain, invalidActionPenalty: 0.1 }, 'trajectories');
-    expect(score).toBeCloseTo(0.8 - 2 * 0.1, 12);
-    expect(scoresOf(trajectory, { ...plain, outcome: 'won', scale: 10 }, 'trajectories')).toEqual([10]);
-  });
-
-  it('are one a turn with the turn’s own penalties, as verl-agent has them', () => {
-    const verlAgent = { ...plain, outcome: 'won' as const, scale: 10, formatPenalty: 0.1 };
-    expect(scoresOf(trajectory, verlAgent, 'turns')).toEqual([10, 10, 9.9]);
-  });
-
-  it('are ±1 for the outcome and ±0.5 for the format, as the BabyAI-Text line has them', () => {
-    const settings = { ...plain, outcome: 'won-or-lost' as const, formatReward: 0.5 };
-    const lost = playedEpisode({}, [{}]).trajectory;
-    expect(scoresOf(trajectory, settings, 'trajectories')).toEqual([0.5]);
-    expect(scoresOf(lost, settings, 'trajectories')).toEqual([-0.5]);
-    const garbled = playedEpisode({}, [{ formatOk: false }]).trajectory;
-    expect(scoresOf(garbled, settings, 'trajectories')).toEqual([-1.5]);
-  });
-});
-
 describe('groups', () => {
   const win = () => playedEpisode({ reward: 1, success: true }, [{}]);
   const loss = () => playedEpisode({ reward: 0 }, [{}, {}, {}]);

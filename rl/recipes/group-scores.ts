@@ -1,6 +1,7 @@
 import type { GroupAdvantage } from '@/contract/recipes/grpo';
 import type { RewardSettings } from '@/contract/recipes/policy-settings';
 import type { Trajectory } from '@/contract/trajectory';
+import { scoresOf } from '@/contract/trajectory-score';
 import { groupAdvantages, isDegenerate, meanOf } from '@/rl/learning/advantages';
 import { rowsOf, type Row } from '@/rl/learning/rows';
 import { trainedTokensOf } from '@/rl/learning/token-counts';
@@ -14,29 +15,6 @@ export interface ScoredEpisode {
   advantages: number[];
   /** All scores of its group are equal. */
   isDegenerate: boolean;
-}
-
-/**
- * Scores of a trajectory: one, its outcome less its penalties, or one a turn, each the outcome less that turn's own
- * penalties (verl-agent's `EpisodeRewardManager` and `apply_invalid_action_penalty`).
- */
-export function scoresOf(
-  { reward, success, turns }: Pick<Trajectory, 'reward' | 'success' | 'turns'>,
-  settings: RewardSettings,
-  over: GroupAdvantage['over'],
-): number[] {
-  const isWellFormed = turns.every(({ formatOk }) => formatOk);
-  const outcome =
-    settings.scale *
-      { environment: reward, won: Number(success), 'won-or-lost': success ? 1 : -1 }[settings.outcome] +
-    (isWellFormed ? settings.formatReward : -settings.formatReward);
-  const penalties = turns.map(
-    ({ valid, formatOk }) =>
-      (valid ? 0 : settings.invalidActionPenalty) + (formatOk ? 0 : settings.formatPenalty),
-  );
-  return over === 'turns'
-    ? penalties.map((penalty) => outcome - penalty)
-    : [outcome - penalties.reduce((sum, penalty) => sum + penalty, 0)];
 }
 
 export interface GroupScoring {

@@ -1,4 +1,5 @@
 import type { StrataConfig } from '@/contract/recipes/strata';
+import { scoresOf } from '@/contract/trajectory-score';
 import { groupAdvantages, isDegenerate, isNegligible, meanOf } from '@/rl/learning/advantages';
 import { groupSizeHistogram, type GroupSizeCount } from '@/rl/learning/grouping';
 import { rowsOf, type Row } from '@/rl/learning/rows';
@@ -6,7 +7,7 @@ import { perTurnAdvantages, turnGroupId, type SteppedTrajectory } from '@/rl/lea
 import { selfJudgedRewards, strategyReward } from '@/rl/learning/strata';
 import type { PlayedEpisode } from '@/rl/play';
 import type { Random } from '@/rl/random';
-import { scoresOf, type ScoredEpisode } from './group-scores';
+import type { ScoredEpisode } from './group-scores';
 import { soundOf } from './groups';
 import type { NamedTurns } from './self-judgment';
 import type { PlayedStrategy } from './strategies';

@@ -38,6 +38,8 @@ export interface NoteCall {
   readonly replies?: readonly string[];
   /** The text to keep, or null where the reply broke the format: what was kept before then stays. */
   parse(reply: string): string | null;
+  /** The reply that says a text, so that `parse` reads it back; absent where the text is its own reply. */
+  write?(text: string): string;
 }
 
 /** How an episode becomes prompts and how a reply becomes an action. */

@@ -52,6 +52,7 @@ export function strata({ historyTurns, template }: ScaffoldConfigOf<'strata'>): 
     strategyCall: {
       prompt: (view) => [{ role: 'user', content: wording.strategyPrompt(seen(view)) }],
       parse: (reply) => onlyTagged(reply, 'strategy')?.text || null,
+      write: (text) => `<strategy>${text}</strategy>`,
     },
     prompt(view) {
       const content = wording.prompt({

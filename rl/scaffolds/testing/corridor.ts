@@ -55,6 +55,8 @@ export const corridor: Environment<Corridor> = {
 interface PlayOptions {
   turns?: number;
   isCut?: (call: number) => boolean;
+  /** Whether the record keeps its tokens. */
+  records?: boolean;
   tokenizer?: Tokenizer;
   /** Name of the token that ends a message. */
   end?: string;
@@ -67,7 +69,13 @@ interface PlayOptions {
 export async function playReplies(
   scaffold: Scaffold,
   replies: readonly string[],
-  { turns = replies.length, isCut = () => false, tokenizer = unitTokenizer, end = '' }: PlayOptions = {},
+  {
+    turns = replies.length,
+    isCut = () => false,
+    records = false,
+    tokenizer = unitTokenizer,
+    end = '',
+  }: PlayOptions = {},
 ): Promise<PlayedEpisode> {
   const endToken = tokenizer.specialId(end);
   let call = 0;
@@ -98,7 +106,7 @@ export async function playReplies(
       step: 0,
       phase: 'train',
       decoding: 'sampled',
-      records: () => false,
+      records: () => records,
       clock: () => 0,
     },
   );
