@@ -6,7 +6,7 @@ import { RunRules } from './recipes/run-rules';
 import type { PublishedEvent, TrajectorySummary, WireNumber } from './run-events';
 import type { RunView } from './run-view';
 import type { RunKind, RunStatus } from './run';
-import { SPLITS, TRAJECTORY_PHASES, type Trajectory } from './trajectory';
+import type { Trajectory } from './trajectory';
 import type { WorkerReport } from './worker-report';
 
 /** Answers of REST `/api/v1`, one type a route. Times are ms since 1970. */
@@ -129,32 +129,6 @@ export interface EventsPage {
   events: PublishedEvent[];
   /** More were missed than are sent: fetch the run again. */
   refetch: boolean;
-}
-
-/** `GET /runs/:runId/trajectories`. */
-export const TrajectoriesQuery = z.object({
-  step: QueryInteger.optional(),
-  phase: z.enum(TRAJECTORY_PHASES).optional(),
-  split: z.enum(SPLITS).optional(),
-  taskType: lookupText(100).optional(),
-  taskId: lookupText(200).optional(),
-  decoding: z.enum(['greedy', 'sampled']).optional(),
-  /** `evaluationKey` of an evaluation. */
-  evaluation: lookupText(400).min(1).optional(),
-  success: z.enum(['true', 'false']).optional(),
-  order: z.enum(['newest', 'reward', 'turns', 'invalid_actions']).default('newest'),
-  limit: z.coerce.number().int().min(1).max(500).default(50),
-  offset: z.coerce.number().int().nonnegative().max(1_000_000).default(0),
-});
-export type TrajectoriesQuery = z.infer<typeof TrajectoriesQuery>;
-
-export interface TrajectoriesPage {
-  trajectories: TrajectorySummary[];
-  /** Rows that match, of which this page shows some. */
-  total: number;
-  /** What the filters can be set to: steps with trajectories, task types. */
-  steps: number[];
-  taskTypes: string[];
 }
 
 /** `GET /trajectories/:trajectoryId`. */

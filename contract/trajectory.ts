@@ -7,7 +7,7 @@ export type TrajectoryPhase = (typeof TRAJECTORY_PHASES)[number];
 export const SPLITS = ['train', 'valid_seen', 'valid_unseen'] as const;
 export type Split = (typeof SPLITS)[number];
 
-const STOP_REASONS = ['success', 'failure', 'turn_limit', 'context_limit', 'error'] as const;
+export const STOP_REASONS = ['success', 'failure', 'turn_limit', 'context_limit', 'error'] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
 /** A grid world seen from above, before an action: what a screen needs to draw it. */

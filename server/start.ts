@@ -9,6 +9,7 @@ import type { Database } from './database';
 import { listen } from './http/listen';
 import { createListener } from './http/listener';
 import type { PagesHandler } from './http/listener';
+import { startIndexer } from './indexer';
 import type { LeaseSettings } from './queue/lease';
 import { setRuntime } from './runtime';
 import type { Runtime } from './runtime';
@@ -68,9 +69,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const pages = options.preparePages ? await options.preparePages(httpServer, port) : null;
   ready(createListener({ api: createApi(runtime), pages, allowedHosts, development }));
   const sweeper = startSweeper(runtime);
+  const indexer = startIndexer(options.database);
 
   const close = async () => {
     await sweeper.stop();
+    await indexer.stop();
     await handlers.drained(HANDLERS_DRAIN_MS);
     runtime.publisher.close();
     // Closes the port too. Clients see a lost transport, not a dismissal, and so connect again by themselves.

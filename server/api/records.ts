@@ -1,28 +1,21 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
-import { PairQuery, TrajectoriesQuery } from '@/contract/api';
+import { PairQuery } from '@/contract/api';
 import type {
   CheckpointRow,
   EvaluationRow,
   Pair,
   ProbeIndex,
-  TrajectoriesPage,
   TrajectoryDetail,
 } from '@/contract/api';
 import { listCheckpoints } from '../checkpoints/queries';
 import { listEvaluations } from '../evaluations/queries';
 import { requirePosition } from '../runs/queries';
 import type { Runtime } from '../runtime';
-import { listTrajectories, probeIndex, requirePair, requireTrajectory } from '../trajectories/queries';
+import { probeIndex, requirePair, requireTrajectory } from '../trajectories/queries';
 import { answers, refuseInvalid, RunIdParam } from './answers';
 
 const TrajectoryIdParam = z.object({ trajectoryId: z.string().min(1).max(100) });
 
-const trajectoriesRoute = createRoute({
-  method: 'get',
-  path: '/runs/{runId}/trajectories',
-  request: { params: RunIdParam, query: TrajectoriesQuery },
-  responses: answers<TrajectoriesPage>('Trajectories of a run that match, a page of them'),
-});
 const trajectoryRoute = createRoute({
   method: 'get',
   path: '/trajectories/{trajectoryId}',
@@ -54,14 +47,9 @@ const checkpointsRoute = createRoute({
   responses: answers<CheckpointRow[]>('Checkpoints of a run'),
 });
 
-/** What a run left: trajectories, pairs, evaluations, checkpoints. */
+/** What a run left: each trajectory, pairs, evaluations, checkpoints. */
 export function recordRoutes({ database }: Runtime): OpenAPIHono {
   const app = new OpenAPIHono({ defaultHook: refuseInvalid });
-  app.openapi(trajectoriesRoute, async (context) => {
-    const { runId } = context.req.valid('param');
-    await requirePosition(database, runId);
-    return context.json(await listTrajectories(database, runId, context.req.valid('query')), 200);
-  });
   app.openapi(trajectoryRoute, async (context) =>
     context.json(await requireTrajectory(database, context.req.valid('param').trajectoryId), 200),
   );

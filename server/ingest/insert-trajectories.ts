@@ -4,7 +4,7 @@ import { encodeLogprobs, encodeIntegers } from '../trajectories/token-arrays';
 import type { EventOf } from './parsed-batch';
 
 /**
- * Stores the trajectories of a batch with their turns, a statement a table, and returns the rows' ids by seq.
+ * Stores the trajectories of a batch with their turns, a statement a table, leaves word for the indexer, and returns the rows' ids by seq.
  * Rows travel as one JSON array: `unnest` would flatten the lists within them.
  */
 export async function insertTrajectories(
@@ -42,6 +42,11 @@ export async function insertTrajectories(
     events.flatMap(({ seq, event }) =>
       event.trajectory.turns.map((turn) => ({ ...turn, trajectoryId: ids.get(seq) })),
     ),
+  );
+  await client.query(
+    `INSERT INTO "UnindexedTrajectory" ("trajectoryId", "runId", "turns")
+     SELECT "id", "runId", "turnsCount" FROM "Trajectory" WHERE "id" = ANY($1::bigint[])`,
+    [[...ids.values()]],
   );
   return ids;
 }

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TrajectoriesQuery } from '@/contract/api';
+import { TrajectoriesQuery } from '@/contract/trajectory-list';
 import { claimSample, launchSample, TEST_LEASE, trajectory, type SampleAttempt } from '../testing/samples';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database';
 import { sweepLeases } from '../queue/sweep';
-import { listTrajectories, probeIndex, requirePair, requireTrajectory } from './queries';
+import { listTrajectories } from './list';
+import { probeIndex, requirePair, requireTrajectory } from './queries';
 
 const TASK = {
   taskId: 'Open:3',
@@ -45,50 +46,6 @@ afterAll(() => database.close());
 
 const list = (filters: Record<string, string>) =>
   listTrajectories(database, run.runId, TrajectoriesQuery.parse(filters));
-
-describe('a page of trajectories', () => {
-  it('has the newest first, the total and what the filters can be set to', async () => {
-    const page = await list({ limit: '5' });
-    expect(page.total).toBe(20);
-    expect(page.trajectories).toHaveLength(5);
-    expect(page.trajectories.map((row) => row.step)).toEqual([2, 2, 2, 2, 2]);
-    expect(page.steps).toEqual([0, 1, 2]);
-    expect(page.taskTypes).toEqual(['GoToLocalS8N7', 'Open']);
-  });
-
-  it.each<[{ step?: string } & Record<string, string>, number]>([
-    [{ step: '2' }, 10],
-    [{ phase: 'train', step: '1' }, 6],
-    [{ taskType: 'Open', decoding: 'greedy' }, 2],
-    [{ taskId: 'Open:3', split: 'valid_seen' }, 8],
-    [{ phase: 'train', success: 'false' }, 4],
-    [{ phase: 'manual' }, 0],
-  ])('filtered by %o has its rows alone', async (filters, total) => {
-    const page = await list(filters);
-    expect(page.total).toBe(total);
-    expect(page.trajectories).toHaveLength(total);
-    expect(page.trajectories.every((row) => !filters.step || String(row.step) === filters.step)).toBe(true);
-  });
-
-  it.each([
-    ['reward', 'reward'],
-    ['turns', 'turnsCount'],
-    ['invalid_actions', 'invalidActions'],
-  ] as const)('is ordered by %s, the highest first', async (order, field) => {
-    const values = (await list({ phase: 'train', order })).trajectories.map((row) => row[field]);
-    expect(values).toEqual([...values].sort((one, other) => other - one));
-    expect(new Set(values).size).toBeGreaterThan(1);
-  });
-
-  it('after page covers every row once', async () => {
-    const pages = await Promise.all(
-      ['0', '7', '14'].map((offset) => list({ order: 'invalid_actions', limit: '7', offset })),
-    );
-    const ids = pages.flatMap((page) => page.trajectories.map((row) => row.id));
-    expect(new Set(ids).size).toBe(20);
-    expect(ids).toHaveLength(20);
-  });
-});
 
 describe('a summary', () => {
   it('leaves out a strategy, however long: only the opened trajectory has it', async () => {

@@ -1,59 +1,11 @@
-import type {
-  Pair,
-  PairQuery,
-  PairSide,
-  ProbeIndex,
-  TrajectoriesPage,
-  TrajectoriesQuery,
-  TrajectoryDetail,
-} from '@/contract/api';
+import type { Pair, PairQuery, PairSide, ProbeIndex, TrajectoryDetail } from '@/contract/api';
 import { AppError } from '@/contract/errors';
-import type { Database, Prisma } from '../database';
+import type { Database } from '../database';
 import { requirePosition } from '../runs/queries';
 import { NOT_SUMMED_UP, toSummary, toTrajectory } from './records';
 
 /** Most trajectories beside an opened one. */
 const MAX_SIBLINGS = 512;
-
-const ORDERS = {
-  newest: [{ step: 'desc' }, { id: 'desc' }],
-  reward: [{ reward: 'desc' }, { id: 'desc' }],
-  turns: [{ turnsCount: 'desc' }, { id: 'desc' }],
-  invalid_actions: [{ invalidActions: 'desc' }, { id: 'desc' }],
-} satisfies Record<TrajectoriesQuery['order'], Prisma.TrajectoryOrderByWithRelationInput[]>;
-
-/** A page of a run's trajectories, and what its filters can be set to. */
-export async function listTrajectories(
-  database: Database,
-  runId: string,
-  query: TrajectoriesQuery,
-): Promise<TrajectoriesPage> {
-  const { step, phase, split, taskType, taskId, decoding, evaluation, success, order, limit, offset } = query;
-  const where: Prisma.TrajectoryWhereInput = {
-    runId,
-    step,
-    phase,
-    split,
-    taskType,
-    taskId,
-    decoding,
-    evaluation,
-    success: success === undefined ? undefined : success === 'true',
-  };
-  const { trajectory } = database.prisma;
-  const [rows, total, steps, taskTypes] = await Promise.all([
-    trajectory.findMany({ where, omit: NOT_SUMMED_UP, orderBy: ORDERS[order], take: limit, skip: offset }),
-    trajectory.count({ where }),
-    trajectory.groupBy({ by: 'step', where: { runId }, orderBy: { step: 'asc' } }),
-    trajectory.groupBy({ by: 'taskType', where: { runId }, orderBy: { taskType: 'asc' } }),
-  ]);
-  return {
-    trajectories: rows.map(toSummary),
-    total,
-    steps: steps.map((row) => row.step),
-    taskTypes: taskTypes.map((row) => row.taskType),
-  };
-}
 
 /** A trajectory with its turns and what it is to be compared with; throws `not_found`. */
 export async function requireTrajectory(database: Database, id: string): Promise<TrajectoryDetail> {

@@ -8,7 +8,13 @@ import { decodeIntegers, decodeLogprobs } from './token-arrays';
 /** Columns of any length that no summary has: a list does not read them. */
 export const NOT_SUMMED_UP = { strategy: true, finalPicture: true, finalObservation: true } as const;
 
-export function toSummary(row: Omit<TrajectoryRow, keyof typeof NOT_SUMMED_UP>): TrajectorySummary {
+/** A row without them; whole numbers of 64 bits as Prisma or as pg itself reads them. */
+export interface SummaryRow extends Omit<TrajectoryRow, keyof typeof NOT_SUMMED_UP | 'id' | 'seq' | 'seed'> {
+  id: bigint | string;
+  seed: bigint | string;
+}
+
+export function toSummary(row: SummaryRow): TrajectorySummary {
   return TrajectorySummary.parse({ ...row, ...shared(row) });
 }
 
@@ -21,7 +27,7 @@ function shared({
   seed,
   errorStage,
   errorMessage,
-}: Pick<TrajectoryRow, 'id' | 'seed' | 'errorStage' | 'errorMessage'>) {
+}: Pick<SummaryRow, 'id' | 'seed' | 'errorStage' | 'errorMessage'>) {
   return {
     id: String(id),
     seed: Number(seed),

@@ -16,7 +16,7 @@ const filter: TrajectoryFilter = {
 
 let server: Server;
 let asked: URL[];
-/** What the run has, newest first; the server pages through it by the query's limit and offset. */
+/** What the run has, newest first; the server pages through it by the query's limit, and goes on after an id. */
 let kept: Trajectory[];
 let runStatus: string;
 /** Called before each page is answered. */
@@ -37,11 +37,13 @@ beforeEach(async () => {
       return response.end(JSON.stringify({ run: { name: 'teacher', status: runStatus } }));
     if (!url.pathname.startsWith('/api/v1/runs/r%201/')) return response.writeHead(404).end('{}');
     beforePage();
-    const offset = Number(url.searchParams.get('offset'));
-    const page = kept
+    const after = url.searchParams.get('after');
+    const rest = kept
       .map((trajectory, index) => ({ ...trajectory, id: String(kept.length - 1 - index) }))
-      .slice(offset, offset + Number(url.searchParams.get('limit')));
-    return response.end(JSON.stringify({ trajectories: page }));
+      .filter(({ id }) => after === null || Number(id) < Number(after));
+    const page = rest.slice(0, Number(url.searchParams.get('limit')));
+    const next = page.length < rest.length ? page.at(-1)?.id : null;
+    return response.end(JSON.stringify({ trajectories: page, next }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
@@ -77,7 +79,7 @@ describe('trajectories of the server', () => {
   it('are read once each where new ones come before the page that follows', async () => {
     kept = Array.from({ length: 205 }, (_, index) => won(`task ${index}`, index === 199 ? 1 : 0));
     beforePage = () => {
-      if (asked.some(({ searchParams }) => searchParams.get('offset') === '200')) kept.unshift(won('late'));
+      if (asked.some(({ searchParams }) => searchParams.has('after'))) kept.unshift(won('late'));
     };
     expect(await read()).toEqual(['task 199']);
   });

@@ -13,6 +13,8 @@ const Page = z.object({
       id: z.string(),
     }),
   ),
+  /** Asks for the page after it; null on the last one. */
+  next: z.string().nullable(),
 });
 const Run = z.object({ run: z.object({ name: z.string(), status: RunStatus }) });
 const Detail = z.object({ trajectory: Trajectory });
@@ -33,28 +35,26 @@ export async function* trajectoriesOfServer(
       'invalid_input',
       'demonstrations.trajectories.runs names no run; expected the id of one',
     );
-  const chosen = new URLSearchParams({
+  const chosen = {
     limit: String(PAGE),
     ...(taskType !== null && { taskType }),
     ...(outcome !== 'any' && { success: String(outcome === 'won') }),
-  });
+  };
   for (const { id } of runs) await requireEnded(serverUrl, id, signal);
   let found = 0;
   for (const { id } of runs) {
-    // Pages shift where a run that was continued meanwhile writes new ones before those already read.
-    const read = new Set<string>();
-    for (let offset = 0; ; offset += PAGE) {
-      const path = `/runs/${encodeURIComponent(id)}/trajectories?${chosen.toString()}&offset=${offset}`;
-      const { trajectories } = await getAnswer(serverUrl, path, Page, signal);
-      for (const summary of trajectories.filter((each) => passesFilter(each, filter))) {
+    let after: string | null = null;
+    do {
+      const search = new URLSearchParams({ ...chosen, ...(after !== null && { after }) });
+      const path = `/runs/${encodeURIComponent(id)}/trajectories?${search.toString()}`;
+      const page: z.infer<typeof Page> = await getAnswer(serverUrl, path, Page, signal);
+      for (const summary of page.trajectories.filter((each) => passesFilter(each, filter))) {
         if (found === limit) return;
-        if (read.has(summary.id)) continue;
-        read.add(summary.id);
         yield (await getAnswer(serverUrl, `/trajectories/${summary.id}`, Detail, signal)).trajectory;
         found++;
       }
-      if (trajectories.length < PAGE) break;
-    }
+      after = page.next;
+    } while (after !== null);
   }
 }
 

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { lookupText, QueryInteger } from './bounds';
+import type { TrajectorySummary } from './run-events';
+import { MAX_SEARCH_LENGTH } from './text-search';
+import { SPLITS, STOP_REASONS, TRAJECTORY_PHASES } from './trajectory';
+
+const QueryNumber = z
+  .union([z.string(), z.number()])
+  .refine((value) => String(value).trim() !== '', 'expected a number')
+  .pipe(z.coerce.number<string | number>());
+
+/** Orders of a list: what a row is ordered by, the highest first, then the newest. */
+export const TRAJECTORY_ORDERS = ['newest', 'reward', 'turns', 'invalid_actions', 'tokens'] as const;
+export type TrajectoryOrder = (typeof TRAJECTORY_ORDERS)[number];
+
+/** Which trajectories: filters that all hold. */
+export const TrajectorySelection = z.object({
+  step: QueryInteger.optional(),
+  phase: z.enum(TRAJECTORY_PHASES).optional(),
+  split: z.enum(SPLITS).optional(),
+  taskType: lookupText(100).optional(),
+  taskId: lookupText(200).optional(),
+  decoding: z.enum(['greedy', 'sampled']).optional(),
+  /** `evaluationKey` of an evaluation. */
+  evaluation: lookupText(400).min(1).optional(),
+  success: z.enum(['true', 'false']).optional(),
+  stopReason: z.enum(STOP_REASONS).optional(),
+  flag: lookupText(100).min(1).optional(),
+  minTurns: QueryInteger.optional(),
+  maxTurns: QueryInteger.optional(),
+  /** Reply tokens. */
+  minTokens: QueryInteger.optional(),
+  maxTokens: QueryInteger.optional(),
+  /** The environment's own reward. */
+  minReward: QueryNumber.optional(),
+  maxReward: QueryNumber.optional(),
+  /** As `parseSearch` reads it, within one turn. */
+  text: lookupText(MAX_SEARCH_LENGTH).optional(),
+});
+export type TrajectorySelection = z.infer<typeof TrajectorySelection>;
+
+/** Place of a row in its order: the value it is ordered by and its id, `VALUE_ID`. */
+const Cursor = z.string().regex(/^-?[\d.e+-]{1,40}_\d{1,18}$/, 'expected the `next` of the page before');
+
+/** `GET /runs/:runId/trajectories` and `GET /trajectories`, which is of all runs. */
+export const TrajectoriesQuery = TrajectorySelection.extend({
+  order: z.enum(TRAJECTORY_ORDERS).default('newest'),
+  limit: z.coerce.number().int().min(1).max(500).default(50),
+  /** `next` of the page before; absent: the first page. */
+  after: Cursor.optional(),
+});
+export type TrajectoriesQuery = z.infer<typeof TrajectoriesQuery>;
+
+/** A row of the list. */
+export interface ListedTrajectory extends TrajectorySummary {
+  runId: string;
+  runName: string;
+  attempt: number;
+  /** Where the searched text is; null where none was searched. */
+  hit: SearchHit | null;
+}
+
+export interface SearchHit {
+  /** Index of the first turn that has it; the count of turns = what the environment said at the end. */
+  turn: number;
+  /** The text around it, some hundred characters. */
+  snippet: string;
+  /** Of what the text is. */
+  source: 'goal' | 'strategy' | 'observation' | 'reply' | 'memory';
+}
+
+/** A whole training group, whichever of its trajectories are listed. */
+export interface GroupFigures {
+  runId: string;
+  attempt: number;
+  step: number;
+  group: number;
+  /** Recorded trajectories, successes among them, those whose reward learned from is known. */
+  n: number;
+  successes: number;
+  rewarded: number;
+  /** Of the rewards learned from; null where none is known. */
+  mean: number | null;
+  lowest: number | null;
+  highest: number | null;
+}
+
+export interface TrajectoriesPage {
+  trajectories: ListedTrajectory[];
+  /** The training groups of this page's rows. */
+  groups: GroupFigures[];
+  /** Asks for the next page; null on the last one. */
+  next: string | null;
+}
+
+/** `GET /runs/:runId/trajectories/summary` and `GET /trajectories/summary`: of the same selection. */
+export interface TrajectoriesSummary {
+  /** Trajectories that match, counted up to a bound. */
+  total: number;
+  /** At least `total` match: the bound was reached. */
+  isLowerBound: boolean;
+  /** Turns that a search does not reach yet. */
+  unindexedTurns: number;
+}
+
+/** `GET /runs/:runId/trajectories/filters` and `GET /trajectories/filters`: what the filters can be set to. */
+export interface TrajectoryFilterValues {
+  /** Steps with trajectories; none for all runs together. */
+  steps: number[];
+  taskTypes: string[];
+}
