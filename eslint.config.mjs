@@ -19,7 +19,7 @@ const MAY_IMPORT = {
   contract: [],
   rl: [],
   stats: [],
-  components: ['stats', 'rl/scaffolds'],
+  components: ['stats', 'rl/scaffolds', 'rl/random'],
   server: ['stats', 'rl/scaffolds', 'prisma'],
   workers: ['rl', 'stats'],
   app: ['server', 'components'],
