@@ -19,11 +19,14 @@ const turnsOf = (text: string): TurnFacts[] =>
         observation: '',
       };
     });
-const align = (a: string, b: string) => alignTurns(turnsOf(a), turnsOf(b));
+const align = (a: string, b: string) => alignTurns(playOf(a), playOf(b));
+const playOf = (text: string) => ({ turns: turnsOf(text), finalPicture: null, finalObservation: null });
 
-/** Rows as `a-b`, with `=` where they are equal and a dot for a missing side. */
+const SIGNS = { equal: '=', same_action: '~', different: '-', only_a: '-', only_b: '-' };
+
+/** Rows as `a-b`, with `=` where they are equal, `~` where the action alone is, and a dot for a missing side. */
 const write = (rows: readonly AlignedRow[]) =>
-  rows.map((row) => `${row.a ?? '.'}${row.relation === 'equal' ? '=' : '-'}${row.b ?? '.'}`).join(' ');
+  rows.map((row) => `${row.a ?? '.'}${SIGNS[row.relation]}${row.b ?? '.'}`).join(' ');
 
 describe('alignment of two trajectories', () => {
   it('finds no divergence between equal trajectories', () => {
@@ -58,6 +61,13 @@ describe('alignment of two trajectories', () => {
     const { rows } = align('left@1 x@2 y@2 go@3', 'left@1 z@2 go@3 end@4');
     expect(write(rows)).toBe('0=0 1-1 2-. 3=2 .-3');
     expect(listDivergences(rows)).toEqual([1, 4]);
+  });
+
+  it('lays the same action side by side in other states too, where no equal turn is lost by it', () => {
+    expect(write(align('left@1 look@2 go@3 take@4', 'left@1 go@2 wait@5 take@6').rows)).toBe(
+      '0=0 1-. 2~1 .-2 3~3',
+    );
+    expect(write(align('a@1 b@2', 'b@9 a@1').rows)).toBe('.-0 0=1 1-.');
   });
 
   it('holds every turn of both sides once, in order', () => {

@@ -1,4 +1,5 @@
 import type { Turn } from '@/contract/trajectory';
+import { compareStates } from './recorded-state';
 
 /** What the marks and the alignment of a turn are made from. */
 export type TurnFacts = Pick<
@@ -41,16 +42,9 @@ const FEWEST_REPEATS = 3;
 /** Of an action that the environment did not offer or refused. */
 const FEWEST_REPEATS_UNGROUNDED = 2;
 
-/** Whether two turns of the same task start from the same state: by hash, else by picture, else by observation. */
-function isSameState(one: TurnFacts, other: TurnFacts): boolean {
-  if (one.stateHash !== null && other.stateHash !== null) return one.stateHash === other.stateHash;
-  if (one.picture !== null && other.picture !== null) return one.picture === other.picture;
-  return one.observation === other.observation;
-}
-
-/** Whether two turns of the same task act alike in the same state. */
-export function isSameMove(one: TurnFacts, other: TurnFacts): boolean {
-  return one.action === other.action && isSameState(one, other);
+/** Whether a turn does what an earlier one did, letter by letter, in the same state as far as states are known. */
+function isRepeated(one: TurnFacts, other: TurnFacts): boolean {
+  return one.action === other.action && compareStates(one, other) !== 'different';
 }
 
 /** The marks of a trajectory's turns. `finalPicture` is the state after the last action, by `encodeGridPicture`. */
@@ -109,7 +103,7 @@ function repetitionEnd(turns: readonly TurnFacts[], start: number, period: numbe
   for (; end < turns.length; end++) {
     const turn = turns[end];
     const earlier = turns[end - period];
-    if (!turn || !earlier || !isSameMove(turn, earlier)) break;
+    if (!turn || !earlier || !isRepeated(turn, earlier)) break;
   }
   return end;
 }

@@ -1,6 +1,7 @@
 import type { Pair, PairSide } from '@/contract/api';
 import type { Trajectory } from '@/contract/trajectory';
 import { alignTurns, listDivergences, type AlignedRow, type Alignment } from '@/stats/alignment';
+import type { PlayFacts } from '@/stats/moves';
 import { markTurns, type Loop, type TurnMark } from '@/stats/turn-marks';
 
 export type SideName = 'a' | 'b';
@@ -21,10 +22,12 @@ export interface PairModel extends Alignment {
   b: SideModel;
 }
 
+const NOT_PLAYED: PlayFacts = { turns: [], finalPicture: null, finalObservation: null };
+
 export function buildPairModel(pair: Pair): PairModel {
   const { rows, firstDivergence } = alignTurns(
-    pair.a.greedy?.trajectory.turns ?? [],
-    pair.b.greedy?.trajectory.turns ?? [],
+    pair.a.greedy?.trajectory ?? NOT_PLAYED,
+    pair.b.greedy?.trajectory ?? NOT_PLAYED,
   );
   const bothPlayed = pair.a.greedy !== null && pair.b.greedy !== null;
   return {

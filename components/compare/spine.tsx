@@ -1,4 +1,5 @@
-import { Equal, EqualNot, Repeat, Split } from 'lucide-react';
+import { Equal, EqualApproximately, EqualNot, Repeat, Split, type LucideIcon } from 'lucide-react';
+import type { AlignedRow } from '@/stats/alignment';
 import { Icon } from '@/components/ui/icon';
 import { classNames } from '@/components/ui/class-names';
 import { Kbd } from '@/components/ui/kbd';
@@ -24,7 +25,7 @@ export function Spine({ model, row, go, unfolded, onUnfold }: SpineProps) {
     : foldRows(model, row);
   return (
     <Panel>
-      <PanelHead title="Aligned turns" caption="LCS over action and state">
+      <PanelHead title="Aligned turns" caption="by action and state">
         <span className="flex gap-1 text-xs text-ink-3">
           <Kbd>[</Kbd>
           <Kbd>]</Kbd> divergence
@@ -67,10 +68,19 @@ export function Spine({ model, row, go, unfolded, onUnfold }: SpineProps) {
 
 const RELATION_WORDS = {
   equal: 'equal',
+  same_action: 'the same action in another state',
   different: 'different',
   only_a: 'only A',
   only_b: 'only B',
 } as const;
+
+const RELATION_ICONS: Record<AlignedRow['relation'], LucideIcon> = {
+  equal: Equal,
+  same_action: EqualApproximately,
+  different: EqualNot,
+  only_a: EqualNot,
+  only_b: EqualNot,
+};
 
 function SpineRow({
   model,
@@ -87,7 +97,7 @@ function SpineRow({
   if (!aligned) return null;
   const parts = model.divergences.includes(index);
   const comparable = model.a.played !== null && model.b.played !== null;
-  const relationIcon = parts ? Split : aligned.relation === 'equal' ? Equal : EqualNot;
+  const relationIcon = parts ? Split : RELATION_ICONS[aligned.relation];
   return (
     <tr
       ref={current ? keepInView : undefined}
