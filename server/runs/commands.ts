@@ -1,6 +1,7 @@
 import { AppError } from '@/contract/errors';
-import type { parseLaunch } from '@/contract/recipes/registry';
-import { isFinalStatus, type RunStatus } from '@/contract/run';
+import type { LaunchRequest } from '@/contract/recipes/registry';
+import type { RunSettings } from '@/contract/recipes/run-settings';
+import { isFinalStatus, type RunKind, type RunStatus } from '@/contract/run';
 import type { PublishedEvent } from '@/contract/run-events';
 import { emptyRunView } from '@/contract/run-view';
 import { SCHEMA_VERSION } from '@/contract/version';
@@ -11,7 +12,8 @@ import { lockRun, recordServerEvent } from './locked-run';
 /** Puts a run in the queue: one row with its whole resolved config. Ids are `r-` and at least four digits. */
 export async function launchRun(
   database: Database,
-  launch: ReturnType<typeof parseLaunch>,
+  launch: Pick<LaunchRequest, 'name' | 'preset'> & { recipe: string; config: RunSettings },
+  kind: Extract<RunKind, 'training' | 'evaluation'> = 'training',
 ): Promise<{ runId: string }> {
   const { name, recipe, preset, config } = launch;
   const { rows } = await database.pool.query<{ number: number }>(
@@ -22,11 +24,12 @@ export async function launchRun(
   await database.pool.query(
     `INSERT INTO "Run" ("id", "number", "name", "kind", "recipe", "preset", "seed", "config", "configVersion",
        "engine", "steps", "view")
-     VALUES ($1, $2, $3, 'training', $4, $5, $6, $7, $8, $9, $10, $11)`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
     [
       runId,
       number,
       safeText(name),
+      kind,
       recipe,
       safeText(preset),
       config.seed,
