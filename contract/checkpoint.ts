@@ -35,6 +35,23 @@ export const CheckpointReference = z.strictObject({
 });
 export type CheckpointReference = z.infer<typeof CheckpointReference>;
 
+/** Most checkpoints that a run works on. */
+const MAX_REFERENCES = 200;
+
+/**
+ * The checkpoints of other runs that a run works on. Under `checkpoints` in its config, whatever its recipe: the run is
+ * then offered only to workers that reach them all.
+ */
+export const CheckpointReferences = z
+  .array(CheckpointReference)
+  .min(1)
+  .max(MAX_REFERENCES)
+  .refine(
+    (references) =>
+      new Set(references.map(({ runId, step }) => `${runId}/${step}`)).size === references.length,
+    'expected each checkpoint once',
+  );
+
 export const CheckpointRecord = z.object({
   step: z.int().nonnegative(),
   /** Step of the checkpoint it was trained from; null for the base. */

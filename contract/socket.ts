@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAX_INTEGER, RunId } from './bounds';
-import { Sha256, type CheckpointFile } from './checkpoint';
+import { Sha256, type CheckpointFile, type CheckpointReference } from './checkpoint';
 import type { PublishedEvent } from './run-events';
 import { StampedEvent } from './run-events';
 import type { RunStatus } from './run';
@@ -83,6 +83,8 @@ export interface ClaimedRun {
   resumeFrom: ResumePoint | null;
   /** Complete checkpoints before it that this worker can reach, the newest first: for where it turns out damaged. */
   olderResumePoints?: ResumePoint[];
+  /** The checkpoints of other runs that its config names. */
+  checkpoints?: NamedCheckpoint[];
   /** Settings of the lease, in ms. */
   heartbeatMs: number;
   leaseMs: number;
@@ -96,6 +98,11 @@ export interface ResumePoint {
    * first, and fetches what is gone. `worker`: the only copy is on this worker's disk at `path`.
    */
   location: { kind: 'blob' } | { kind: 'worker'; path: string };
+}
+
+/** A checkpoint that a run's config names, and where it is; null where its run has no complete one of that step. */
+export interface NamedCheckpoint extends CheckpointReference {
+  point: ResumePoint | null;
 }
 
 export const RunAttempt = z.object({ runId: RunId, attempt: z.int().positive().max(MAX_INTEGER) });

@@ -1,4 +1,5 @@
 import { RECIPE_IDS } from '@/contract/recipes/registry';
+import { REQUESTED_RECIPE_IDS } from '@/contract/recipes/requested';
 import type { ClaimedRun, RunAttempt, WorkerCapabilities, WorkerHandshake } from '@/contract/socket';
 import { PROTOCOL_VERSION } from '@/contract/version';
 import { AppError } from '@/contract/errors';
@@ -8,6 +9,7 @@ import { BlobClient } from './connection/blob-client';
 import { ServerConnection } from './connection/server-connection';
 import { trajectoriesOfServer } from './trajectories/server-trajectories';
 import { DiskRoom } from './disk-room';
+import { earlierEvaluationsOf } from './run/earlier-evaluations';
 import { earlierPointsOf } from './run/earlier-points';
 import { offeredDevices, offeredEngines } from './engines/engine';
 import { offeredEnvironments } from './environments/open-environment';
@@ -194,6 +196,7 @@ export class Worker {
         prepareRun: parts.prepareRun,
         createEngine: (spec) => parts.createEngine(spec),
         trajectories: (filter, signal) => trajectoriesOfServer(this.settings.server, filter, signal),
+        earlierEvaluations: (runId, signal) => earlierEvaluationsOf(this.settings.server, runId, signal),
         earlierPoints: (runId, toStep, signal) =>
           earlierPointsOf(this.settings.server, runId, toStep, signal),
         workerId: home.workerId,
@@ -247,7 +250,7 @@ export class Worker {
     return {
       engines: offeredEngines(),
       devices: offeredDevices(this.parts.machine.report?.cuda),
-      recipes: [...RECIPE_IDS],
+      recipes: [...RECIPE_IDS, ...REQUESTED_RECIPE_IDS],
       environments: offeredEnvironments(),
     };
   }

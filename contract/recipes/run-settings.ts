@@ -16,7 +16,8 @@ const SplitSizes = z
   .max(8)
   .refine((sizes) => areDistinct(sizes.map(({ split }) => split)), 'expected each split once');
 
-function areDistinct(values: readonly string[]): boolean {
+/** Whether each value is there once. */
+export function areDistinct(values: readonly (string | number)[]): boolean {
   return new Set(values).size === values.length;
 }
 

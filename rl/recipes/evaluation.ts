@@ -175,7 +175,7 @@ function samplingParams(setup: RunSetup, decoding: Decoding): SamplingParams {
   return { maxTokens: maxReplyTokens, stopTokens, ...samplingSettings(setup, decoding) };
 }
 
-function responderOf(setup: RunSetup, sampler: SamplingClient, decoding: Decoding): Responder {
+export function responderOf(setup: RunSetup, sampler: SamplingClient, decoding: Decoding): Responder {
   return freeResponder(sampler, samplingParams(setup, decoding), setup.config.rollout.maxTrajectoryTokens);
 }
 

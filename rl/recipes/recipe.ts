@@ -1,6 +1,7 @@
 import type { TextEmbedder } from '@/contract/embedding';
 import type { ChatEndpoint, EndpointSettings } from '@/contract/endpoint';
-import type { Engine } from '@/contract/engine';
+import type { CheckpointReference } from '@/contract/checkpoint';
+import type { Engine, SamplingClient } from '@/contract/engine';
 import type { EnvironmentConfig } from '@/contract/environments/registry';
 import type { RecipeEvent } from '@/contract/run-events';
 import { toWireNumber } from '@/contract/run-events';
@@ -8,6 +9,7 @@ import type { Teacher, TeacherSettings } from '@/contract/teacher';
 import type { Trajectory } from '@/contract/trajectory';
 import type { TrajectoryFilter } from '@/contract/trajectory-filter';
 import type { EnvironmentSuite } from '../environments/suite';
+import type { EarlierEvaluations } from './earlier-evaluations';
 import type { EarlierPoints } from './rules';
 
 /** What a recipe is given by whoever runs it. It stores and sends nothing itself. */
@@ -21,6 +23,13 @@ export interface RecipeContext {
   openEmbedder(): Promise<TextEmbedder>;
   /** A model that scores what this run's samples, by the same tokens; the recipe closes it. */
   openTeacher(settings: TeacherSettings): Promise<Teacher>;
+  /**
+   * A checkpoint that the config names under `checkpoints`, as an immutable policy; the engine holds its weights from then
+   * on. Step 0 of a run that saved none is the engine's model. Throws where it is gone or damaged.
+   */
+  openCheckpoint(reference: CheckpointReference): Promise<SamplingClient>;
+  /** What earlier attempts of the run have played of its evaluations; null where this is the first attempt. */
+  earlierEvaluations(): Promise<EarlierEvaluations | null>;
   /** Recorded trajectories that pass the filter, newest first. Throws where there is nothing to read them from. */
   trajectories(filter: TrajectoryFilter): AsyncIterable<Trajectory>;
   /** Folder for the checkpoint of a step: the recipe writes it and yields `checkpoint:written`. */

@@ -1,13 +1,23 @@
 import { AppError } from '@/contract/errors';
 import { parseOrThrow } from '@/contract/parse';
-import { RECIPE_IDS, RECIPES, type RecipeEntry, type RecipeId } from '@/contract/recipes/registry';
+import { RECIPE_IDS, RECIPES, type RecipeId } from '@/contract/recipes/registry';
+import {
+  REQUESTED_RECIPE_IDS,
+  REQUESTED_RECIPES,
+  type RequestedRecipe,
+  type RequestedRecipeId,
+} from '@/contract/recipes/requested';
 import type { RunSettings } from '@/contract/recipes/run-settings';
 import type { RecipeEvent } from '@/contract/run-events';
+import { scoreActions } from './action-scores';
 import { trainAlfworldLab } from './alfworld-lab';
+import { evaluateCheckpoints } from './checkpoint-evaluation';
 import { trainDapo } from './dapo';
 import { trainGigpo } from './gigpo';
 import { evaluateEndpoint } from './endpoint-evaluation';
+import { forkTurn } from './fork-turn';
 import { trainGrpo } from './grpo';
+import { playByHand } from './play';
 import type { RecipeContext, RecipeProgram } from './recipe';
 import { trainTurnJudge } from './turn-judge';
 import { trainOpd } from './opd';
@@ -26,7 +36,7 @@ export interface PreparedRun {
 /** Reads a config with the recipe's schema; throws `invalid_input` naming the setting that is wrong. */
 type Prepare = (config: unknown) => PreparedRun;
 
-const PREPARE: Record<RecipeId, Prepare> = {
+const PREPARE: Record<RecipeId | RequestedRecipeId, Prepare> = {
   grpo: preparing(RECIPES.grpo, trainGrpo),
   dapo: preparing(RECIPES.dapo, trainDapo),
   gigpo: preparing(RECIPES.gigpo, trainGigpo),
@@ -38,10 +48,14 @@ const PREPARE: Record<RecipeId, Prepare> = {
   sdar: preparing(RECIPES.sdar, trainSdar),
   sft: preparing(RECIPES.sft, trainSft),
   'endpoint-evaluation': preparing(RECIPES['endpoint-evaluation'], evaluateEndpoint),
+  'checkpoint-evaluation': preparing(REQUESTED_RECIPES['checkpoint-evaluation'], evaluateCheckpoints),
+  'action-scores': preparing(REQUESTED_RECIPES['action-scores'], scoreActions),
+  'fork-turn': preparing(REQUESTED_RECIPES['fork-turn'], forkTurn),
+  play: preparing(REQUESTED_RECIPES.play, playByHand),
 };
 
 function preparing<Config extends RunSettings>(
-  recipe: RecipeEntry<Config>,
+  recipe: RequestedRecipe<Config>,
   program: RecipeProgram<Config>,
 ): Prepare {
   return (value) => {
@@ -52,7 +66,8 @@ function preparing<Config extends RunSettings>(
 
 /** A run of a recipe with a config as it was stored. Throws `invalid_input` for a recipe or config that is none. */
 export function prepareRun(recipe: string, config: unknown): PreparedRun {
-  const id = RECIPE_IDS.find((known) => known === recipe);
-  if (!id) throw new AppError('invalid_input', `recipe ${recipe} is not one of ${RECIPE_IDS.join(', ')}`);
+  const ids = [...RECIPE_IDS, ...REQUESTED_RECIPE_IDS];
+  const id = ids.find((known) => known === recipe);
+  if (!id) throw new AppError('invalid_input', `recipe ${recipe} is not one of ${ids.join(', ')}`);
   return PREPARE[id](config);
 }

@@ -3,6 +3,7 @@ import { AppError } from '@/contract/errors';
 import type { PublishedEvent } from '@/contract/run-events';
 import type { RunView } from '@/contract/run-view';
 import type { ClaimedRun, WorkerHandshake } from '@/contract/socket';
+import { findNamedCheckpoints, NAMED_CHECKPOINTS } from '../checkpoints/named-checkpoints';
 import {
   findOlderCheckpoints,
   findResumeCheckpoint,
@@ -30,7 +31,8 @@ interface QueuedRun {
 
 /**
  * Hands the oldest queued run that the worker can do to it, as the run's next attempt; null where there is none.
- * A run whose checkpoint, model or teacher the worker cannot reach, or whose endpoint's key it lacks, is not offered to it. The worker must be registered.
+ * A run whose checkpoint, model or teacher the worker cannot reach, or a checkpoint of another run that it works on, or
+ * whose endpoint's key it lacks, is not offered to it. The worker must be registered.
  */
 export async function claimRun(
   database: Database,
@@ -51,6 +53,7 @@ export async function claimRun(
       );
     const older = checkpoint ? await findOlderCheckpoints(client, runId) : [];
     const olderResumePoints = older.flatMap((each) => resumePoint(each, workerId) ?? []);
+    const checkpoints = await findNamedCheckpoints(client, runId, workerId);
     const attempt = queued.attempt + 1;
     const resumedFromStep = resumeFrom?.step ?? null;
     await client.query(
@@ -65,7 +68,8 @@ export async function claimRun(
     );
     const { heartbeatMs, leaseMs } = lease;
     const run = { runId, attempt, name, recipe, preset, config };
-    return { claimed: { ...run, resumeFrom, olderResumePoints, heartbeatMs, leaseMs }, published };
+    const starting = { resumeFrom, olderResumePoints, ...(checkpoints.length > 0 && { checkpoints }) };
+    return { claimed: { ...run, ...starting, heartbeatMs, leaseMs }, published };
   });
 }
 
@@ -84,6 +88,7 @@ async function lockNextRun(client: pg.PoolClient, claimant: Claimant): Promise<Q
        AND (${TEACHER_ENGINE} IS DISTINCT FROM 'tinker' OR $5::text[] IS NULL OR ${TEACHER_MODEL} = ANY($5))
        AND (${KEY_VARIABLE} IS NULL OR $6::text[] IS NULL OR ${KEY_VARIABLE} = ANY($6))
        AND (checkpoint."step" IS NULL OR checkpoint."locations" @> ANY($3::jsonb[]))
+       AND NOT EXISTS (SELECT 1 FROM ${NAMED_CHECKPOINTS} named WHERE NOT named."locations" @> ANY($3::jsonb[]))
      ORDER BY run."number" LIMIT 1 FOR UPDATE OF run SKIP LOCKED`,
     [engines, recipes, reachableLocations(claimant.workerId), environments, models, keys],
   );

@@ -1,3 +1,4 @@
+import { NAMED_CHECKPOINTS } from '../checkpoints/named-checkpoints';
 import { RESUME_CHECKPOINT, type ResumeCheckpoint } from '../checkpoints/resume-point';
 import { HELD_STATUSES } from '@/contract/run';
 import { mayReachModel, type WorkerReport } from '@/contract/worker-report';
@@ -22,8 +23,15 @@ interface QueuedRun {
   teacherModel: string | null;
   /** Null where it sends no key. */
   keyVariable: string | null;
-  step: number | null;
-  locations: ResumeCheckpoint['locations'] | null;
+  /** The checkpoint that it resumes from and those that its config names; null where there are none. */
+  checkpoints: NeededCheckpoint[] | null;
+}
+
+interface NeededCheckpoint {
+  /** Null for the run's own. */
+  runId: string | null;
+  step: number;
+  locations: ResumeCheckpoint['locations'];
 }
 
 interface ConnectedWorker {
@@ -62,8 +70,11 @@ export async function explainWaiting(database: Database): Promise<SweptRun[]> {
     `SELECT run."id", run."reason", run."recipe", run."engine",
        run."config" -> 'environment' ->> 'id' AS "environment", run."config" -> 'engine' ->> 'model' AS "model",
        ${TEACHER_ENGINE} AS "teacherEngine", ${TEACHER_MODEL} AS "teacherModel", ${KEY_VARIABLE} AS "keyVariable",
-       checkpoint."step", checkpoint."locations"
-     FROM "Run" run LEFT JOIN ${RESUME_CHECKPOINT} checkpoint ON true WHERE run."status" = 'queued'
+       (SELECT json_agg(needed) FROM (
+         SELECT NULL AS "runId", own."step", own."locations" FROM ${RESUME_CHECKPOINT} own
+         UNION ALL SELECT named."runId", named."step", named."locations" FROM ${NAMED_CHECKPOINTS} named
+         WHERE named."locations" IS NOT NULL) needed) AS "checkpoints"
+     FROM "Run" run WHERE run."status" = 'queued'
      ORDER BY run."number"`,
   );
   if (queued.length === 0) return [];
@@ -103,16 +114,36 @@ function findObstacle(run: QueuedRun, connected: readonly ConnectedWorker[]): Ob
     return { words: `no connected worker has a key in ${keyVariable} of its environment`, busy: false };
   const able = keyed.filter((worker) => unreachedModel(run, worker) === null);
   if (able.length === 0) return { words: withoutModel(run, keyed), busy: false };
-  if (!run.locations || run.locations.some((location) => location.kind === 'blob')) return whileBusy(able);
-  const holders = run.locations.flatMap((location) =>
-    location.kind === 'worker' ? [location.workerId] : [],
-  );
-  const reaching = able.filter((worker) => holders.includes(worker.id));
+  const kept = (run.checkpoints ?? []).filter((checkpoint) => !isUploaded(checkpoint));
+  const reaching = able.filter(({ id }) => kept.every((checkpoint) => holdersOf(checkpoint).includes(id)));
   if (reaching.length > 0) return whileBusy(reaching);
-  return {
-    words: `the checkpoint of step ${run.step} is on worker ${holders.join(', ')}, which is not connected`,
-    busy: false,
-  };
+  const away = kept.find((checkpoint) => !able.some(({ id }) => holdersOf(checkpoint).includes(id)));
+  return { words: away ? awayWords(away) : scatteredWords(kept), busy: false };
+}
+
+function isUploaded({ locations }: NeededCheckpoint): boolean {
+  return locations.some((location) => location.kind === 'blob');
+}
+
+/** Workers that have a checkpoint on their disk. */
+function holdersOf({ locations }: NeededCheckpoint): string[] {
+  return locations.flatMap((location) => (location.kind === 'worker' ? [location.workerId] : []));
+}
+
+function awayWords(checkpoint: NeededCheckpoint): string {
+  return `the ${checkpointWords(checkpoint)} is on worker ${holdersOf(checkpoint).join(', ')}, which is not connected`;
+}
+
+function scatteredWords(checkpoints: readonly NeededCheckpoint[]): string {
+  const places = checkpoints.map(
+    (checkpoint) => `the ${checkpointWords(checkpoint)} on ${holdersOf(checkpoint).join(', ')}`,
+  );
+  const others = places.length > NAMED_WORKERS ? `; and ${places.length - NAMED_WORKERS} more` : '';
+  return `no worker has all of its checkpoints (${places.slice(0, NAMED_WORKERS).join('; ')}${others})`;
+}
+
+function checkpointWords({ runId, step }: NeededCheckpoint): string {
+  return runId === null ? `checkpoint of step ${step}` : `checkpoint of step ${step} of run ${runId}`;
 }
 
 /** Models that a run needs of a server. */

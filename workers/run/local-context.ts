@@ -24,6 +24,13 @@ export function localContext(
     openEndpoint: (settings) => openEndpoint(settings, signal),
     openEmbedder,
     openTeacher: (settings) => openTeacher(settings, engine, createEngine),
+    openCheckpoint({ runId, step }) {
+      throw new AppError(
+        'invalid_input',
+        `the run works on the checkpoint of step ${step} of run ${runId}, which only a worker reaches: launch it on the server`,
+      );
+    },
+    earlierEvaluations: () => Promise.resolve(null),
     trajectories(filter) {
       if (trajectoriesPath === null)
         throw new AppError(

@@ -124,6 +124,8 @@ function contextOf(
       throw new Error('no trajectories are asked for');
     },
     earlierPoints: () => Promise.resolve(new Map()),
+    earlierEvaluations: () =>
+      Promise.resolve({ finished: new Map(), trajectoriesOf: () => Promise.resolve(new Map()) }),
     workerId: 'worker-1',
     leaving: new AbortController().signal,
     now: () => 1,

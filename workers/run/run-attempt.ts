@@ -4,6 +4,7 @@ import type { RunStatus } from '@/contract/run';
 import { clipMessage, type RecipeEvent, type RunEvent } from '@/contract/run-events';
 import type { ClaimedRun, RunAttempt } from '@/contract/socket';
 import type { PreparedRun } from '@/rl/recipes/registry';
+import type { EarlierEvaluations } from '@/rl/recipes/earlier-evaluations';
 import type { EarlierPoints, FiredRules } from '@/rl/recipes/rules';
 import { formatBytes } from '@/contract/format';
 import type { CheckpointStore } from '../checkpoints/checkpoint-store';
@@ -15,6 +16,7 @@ import type { Trajectory } from '@/contract/trajectory';
 import type { TrajectoryFilter } from '@/contract/trajectory-filter';
 import { openTeacher } from '../teachers/open-teacher';
 import { openEnvironment } from '../environments/open-environment';
+import { openNamedCheckpoint } from '../checkpoints/named-checkpoint';
 import { restoreCheckpoint } from '../checkpoints/restore';
 import type { CheckpointUploader } from '../checkpoints/uploader';
 import type { BlobClient } from '../connection/blob-client';
@@ -35,6 +37,8 @@ export interface AttemptContext {
   /** Recorded trajectories, from the server. */
   trajectories(filter: TrajectoryFilter, signal: AbortSignal): AsyncIterable<Trajectory>;
   workerId: string;
+  /** What earlier attempts of the run have played of its evaluations; from the server. */
+  earlierEvaluations(runId: string, signal: AbortSignal): Promise<EarlierEvaluations>;
   /** What the run measured up to a step, of the series that rules look at; from the server. */
   earlierPoints(runId: string, toStep: number, signal: AbortSignal): Promise<EarlierPoints>;
   /** Aborts when this worker can no longer wait for a server that is away. */
@@ -121,6 +125,12 @@ async function trainAttempt(claimed: ClaimedRun, context: AttemptContext): Promi
         if (stop.insisted.aborted) await teacher.close();
         return teacher;
       },
+      openCheckpoint: (reference) => {
+        const parts = { checkpoints: claimed.checkpoints ?? [], engine, store, blobs: context.blobs };
+        return inStage('checkpoint', () => openNamedCheckpoint(reference, parts, stop.asked));
+      },
+      earlierEvaluations: async () =>
+        claimed.attempt === 1 ? null : context.earlierEvaluations(claimed.runId, stop.asked),
       trajectories: (filter) => context.trajectories(filter, stop.asked),
       checkpointDir: (step) => store.dirOf(attempt, step),
       resumeFrom: resumedFrom === null ? null : { step: resumedFrom, earlier },
