@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { CapabilityResult } from './capability';
+import { ActionScores } from './action-scores';
 import { CheckpointLocation, CheckpointRecord } from './checkpoint';
 import { ContinuationTable } from './continuation-table';
 import { EvaluationResult } from './evaluation';
 import { JudgeTable } from './judge-table';
+import { PlayMoment } from './play';
 import { RunStatus } from './run';
 import { Trajectory } from './trajectory';
 import { SCHEMA_VERSION } from './version';
@@ -61,6 +63,8 @@ export const RunEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('capability:measured'), result: CapabilityResult }),
   z.object({ kind: z.literal('judge:tabulated'), table: JudgeTable }),
   z.object({ kind: z.literal('teacher:continued'), table: ContinuationTable }),
+  z.object({ kind: z.literal('actions:scored'), scored: ActionScores }),
+  z.object({ kind: z.literal('play:advanced'), moment: PlayMoment }),
   z.object({ kind: z.literal('log:written'), level: LogLevel, message: z.string().max(MAX_MESSAGE_LENGTH) }),
   z.object({
     kind: z.literal('checkpoint:saved'),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MAX_INTEGER, RunId } from './bounds';
 import { Sha256, type CheckpointFile, type CheckpointReference } from './checkpoint';
+import type { StoredCommand } from './play';
 import type { PublishedEvent } from './run-events';
 import { StampedEvent } from './run-events';
 import type { RunStatus } from './run';
@@ -108,6 +109,9 @@ export interface NamedCheckpoint extends CheckpointReference {
 export const RunAttempt = z.object({ runId: RunId, attempt: z.int().positive().max(MAX_INTEGER) });
 export type RunAttempt = z.infer<typeof RunAttempt>;
 
+export const CommandsAfter = RunAttempt.extend({ after: z.int().nonnegative().max(MAX_INTEGER) });
+export type CommandsAfter = z.infer<typeof CommandsAfter>;
+
 export const AppendEvents = RunAttempt.extend({
   /** Ascending seq; events too large for the socket are in a blob of one JSON array. */
   events: z.array(StampedEvent).max(5000),
@@ -133,12 +137,16 @@ export interface WorkerToServer {
   /** What the worker says of its machine and its engines now. */
   'worker:report': (report: WorkerReport, acknowledge: Acknowledge<null>) => void;
   'events:append': (batch: AppendEvents, acknowledge: Acknowledge<AppendedEvents>) => void;
+  /** What a person has told a play by hand since command `after`, oldest first. */
+  'run:commands': (request: CommandsAfter, acknowledge: Acknowledge<StoredCommand[]>) => void;
   /** Which of these attempts are still this worker's, asked after a reconnect. */
   'run:rejoin': (attempts: RunAttempt[], acknowledge: Acknowledge<{ control: Control }[]>) => void;
 }
 
 export interface ServerToWorker {
   'run:stop': (message: RunAttempt) => void;
+  /** A person told a play by hand something: ask for it. */
+  'run:commanded': (message: RunAttempt) => void;
   /** A run was queued: ask for it. */
   'work:available': () => void;
 }

@@ -1,13 +1,20 @@
 import { z } from 'zod';
 
-/** Why a trajectory was sampled. */
-export const TRAJECTORY_PHASES = ['train', 'eval', 'probe', 'manual'] as const;
+/** Why a trajectory was sampled. `fork`: continued from a turn of another one. `manual`: played by hand. */
+export const TRAJECTORY_PHASES = ['train', 'eval', 'probe', 'fork', 'manual'] as const;
 export type TrajectoryPhase = (typeof TRAJECTORY_PHASES)[number];
 
 export const SPLITS = ['train', 'valid_seen', 'valid_unseen'] as const;
 export type Split = (typeof SPLITS)[number];
 
-export const STOP_REASONS = ['success', 'failure', 'turn_limit', 'context_limit', 'error'] as const;
+export const STOP_REASONS = [
+  'success',
+  'failure',
+  'turn_limit',
+  'context_limit',
+  'stopped',
+  'error',
+] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
 /** A grid world seen from above, before an action: what a screen needs to draw it. */

@@ -6,8 +6,9 @@ import { AppError } from '@/contract/errors';
 import { CheckpointStore } from './checkpoints/checkpoint-store';
 import { CheckpointUploader } from './checkpoints/uploader';
 import { BlobClient } from './connection/blob-client';
+import { CommandFeed } from './connection/command-feed';
 import { ServerConnection } from './connection/server-connection';
-import { trajectoriesOfServer } from './trajectories/server-trajectories';
+import { trajectoriesOfServer, trajectoryOfServer } from './trajectories/server-trajectories';
 import { DiskRoom } from './disk-room';
 import { earlierEvaluationsOf } from './run/earlier-evaluations';
 import { earlierPointsOf } from './run/earlier-points';
@@ -50,6 +51,7 @@ export class Worker {
   private readonly blobs: BlobClient;
   private readonly store: CheckpointStore;
   private readonly outbox: Outbox;
+  private readonly commands: CommandFeed;
   private readonly room: DiskRoom;
   private readonly shuttingDown = new AbortController();
   private readonly leaving = new AbortController();
@@ -81,8 +83,10 @@ export class Worker {
       disconnected: (reason) => parts.say(`the server is away (${reason}); trying again`),
       refused: (message) => this.onRefused(message),
       stopAsked: (attempt) => this.onStopAsked(attempt),
+      commanded: () => this.commands.commanded(),
       workAvailable: () => this.wake(),
     });
+    this.commands = new CommandFeed(this.connection, () => performance.now());
     parts.machine.onReading(() => void this.sendReport());
     this.outbox = new Outbox(home.outboxDir, {
       sink: {
@@ -195,6 +199,8 @@ export class Worker {
         stop,
         prepareRun: parts.prepareRun,
         createEngine: (spec) => parts.createEngine(spec),
+        trajectory: (id, signal) => trajectoryOfServer(this.settings.server, id, signal),
+        nextCommand: (...request) => this.commands.next(...request),
         trajectories: (filter, signal) => trajectoriesOfServer(this.settings.server, filter, signal),
         earlierEvaluations: (runId, signal) => earlierEvaluationsOf(this.settings.server, runId, signal),
         earlierPoints: (runId, toStep, signal) =>

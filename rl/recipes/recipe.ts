@@ -3,6 +3,7 @@ import type { ChatEndpoint, EndpointSettings } from '@/contract/endpoint';
 import type { CheckpointReference } from '@/contract/checkpoint';
 import type { Engine, SamplingClient } from '@/contract/engine';
 import type { EnvironmentConfig } from '@/contract/environments/registry';
+import type { StoredCommand } from '@/contract/play';
 import type { RecipeEvent } from '@/contract/run-events';
 import { toWireNumber } from '@/contract/run-events';
 import type { Teacher, TeacherSettings } from '@/contract/teacher';
@@ -30,6 +31,13 @@ export interface RecipeContext {
   openCheckpoint(reference: CheckpointReference): Promise<SamplingClient>;
   /** What earlier attempts of the run have played of its evaluations; null where this is the first attempt. */
   earlierEvaluations(): Promise<EarlierEvaluations | null>;
+  /** A recorded trajectory by its id, from the server. */
+  trajectory(id: string): Promise<Trajectory>;
+  /**
+   * The command after number `after` that a person gives a play by hand; `idle` where none comes for `idleS` seconds, null
+   * once the run is stopped.
+   */
+  nextCommand(after: number, idleS: number): Promise<StoredCommand | 'idle' | null>;
   /** Recorded trajectories that pass the filter, newest first. Throws where there is nothing to read them from. */
   trajectories(filter: TrajectoryFilter): AsyncIterable<Trajectory>;
   /** Folder for the checkpoint of a step: the recipe writes it and yields `checkpoint:written`. */

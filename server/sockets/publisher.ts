@@ -13,6 +13,8 @@ export interface Publisher {
   /** A run was launched or queued again: workers without one shall ask. */
   workAvailable(runId: string): void;
   stopAsked(workerId: string, attempt: RunAttempt): void;
+  /** A person told a play by hand something: its worker shall ask. */
+  commanded(workerId: string, attempt: RunAttempt): void;
   workersChanged(): void;
   /** Ends the timers of words that wait. */
   close(): void;
@@ -43,6 +45,9 @@ export function createPublisher(browsers: SocketServer, workers: WorkerNamespace
     },
     stopAsked(workerId, attempt) {
       workers.to(workerRoom(workerId)).emit('run:stop', attempt);
+    },
+    commanded(workerId, attempt) {
+      workers.to(workerRoom(workerId)).emit('run:commanded', attempt);
     },
     workersChanged() {
       browsers.emit('workers:changed');

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { toErrorBody } from '@/contract/errors';
 import { parseOrThrow } from '@/contract/parse';
-import { AppendEvents, RunAttempt } from '@/contract/socket';
+import { AppendEvents, CommandsAfter, RunAttempt } from '@/contract/socket';
 import type { AppendedEvents, ClaimedRun, Control, WorkerToServer } from '@/contract/socket';
 import { WorkerReport } from '@/contract/worker-report';
 import { registerWorker, setConnected, storeReport } from '@/server/workers/registry';
 import { appendEvents } from '../ingest/append-events';
 import { toAppError } from '../http/error-door';
+import { commandsAfter } from '../play/commands';
 import { claimRun } from '../queue/claim';
 import { heartbeat } from '../queue/heartbeat';
 import type { Runtime } from '../runtime';
@@ -81,6 +82,7 @@ function serveWorker(socket: WorkerSocket, runtime: Runtime, handlers: HandlersU
     'worker:report': { request: true, answered: true },
     'events:append': { request: true, answered: true },
     'run:rejoin': { request: true, answered: true },
+    'run:commands': { request: true, answered: true },
   });
 
   socket.on('run:claim', (acknowledge) =>
@@ -133,6 +135,13 @@ function serveWorker(socket: WorkerSocket, runtime: Runtime, handlers: HandlersU
     ),
   );
 
+  socket.on('run:commands', (request, acknowledge) =>
+    handlers.start(() =>
+      answerWith('run:commands', acknowledge, () =>
+        commandsAfter(database, worker.workerId, parseOrThrow(CommandsAfter, request, 'run:commands')),
+      ),
+    ),
+  );
   socket.on('run:rejoin', (message, acknowledge) =>
     handlers.start(() =>
       storeThenTell<{ control: Control }[]>(publisher, 'run:rejoin', acknowledge, async () => {

@@ -1,9 +1,11 @@
 import { io, type Socket } from 'socket.io-client';
 import { AppError, type ErrorBody } from '@/contract/errors';
+import type { StoredCommand } from '@/contract/play';
 import type {
   AppendedEvents,
   AppendEvents,
   ClaimedRun,
+  CommandsAfter,
   Control,
   RunAttempt,
   ServerToWorker,
@@ -28,6 +30,8 @@ export interface ConnectionListener {
   /** The server answered, and does not take this worker: token, protocol version. */
   refused(message: string): void;
   stopAsked(attempt: RunAttempt): void;
+  /** A person told a play by hand something. */
+  commanded(attempt: RunAttempt): void;
   workAvailable(): void;
 }
 
@@ -61,6 +65,7 @@ export class ServerConnection {
       this.reconnectLater(REFUSED_RETRY_MS);
     });
     this.socket.on('run:stop', (attempt) => listener.stopAsked(attempt));
+    this.socket.on('run:commanded', (attempt) => listener.commanded(attempt));
     this.socket.on('work:available', () => listener.workAvailable());
   }
 
@@ -94,6 +99,11 @@ export class ServerConnection {
   /** What the worker says of its machine and its engines now. */
   report(report: WorkerReport): Promise<null> {
     return this.ask<null>((socket) => socket.emitWithAck('worker:report', report));
+  }
+
+  /** What a person has told a play by hand since a command. */
+  commandsAfter(request: CommandsAfter): Promise<StoredCommand[]> {
+    return this.ask<StoredCommand[]>((socket) => socket.emitWithAck('run:commands', request));
   }
 
   append(batch: AppendEvents): Promise<AppendedEvents> {

@@ -31,6 +31,13 @@ export function localContext(
       );
     },
     earlierEvaluations: () => Promise.resolve(null),
+    trajectory(id) {
+      throw new AppError(
+        'invalid_input',
+        `the run works on trajectory ${id}, which only a worker reaches: launch it on the server`,
+      );
+    },
+    nextCommand: () => Promise.resolve(null),
     trajectories(filter) {
       if (trajectoriesPath === null)
         throw new AppError(

@@ -126,6 +126,8 @@ function contextOf(
     earlierPoints: () => Promise.resolve(new Map()),
     earlierEvaluations: () =>
       Promise.resolve({ finished: new Map(), trajectoriesOf: () => Promise.resolve(new Map()) }),
+    trajectory: () => Promise.reject(new Error('no trajectory is asked for')),
+    nextCommand: () => Promise.reject(new Error('no command is asked for')),
     workerId: 'worker-1',
     leaving: new AbortController().signal,
     now: () => 1,

@@ -20,6 +20,7 @@ import { openNamedCheckpoint } from '../checkpoints/named-checkpoint';
 import { restoreCheckpoint } from '../checkpoints/restore';
 import type { CheckpointUploader } from '../checkpoints/uploader';
 import type { BlobClient } from '../connection/blob-client';
+import type { CommandFeed } from '../connection/command-feed';
 import type { OutgoingAttempt } from '../outbox/outbox';
 import { orAborted } from '../retry';
 import { describeFailure, inStage, StageError } from './stages';
@@ -36,6 +37,10 @@ export interface AttemptContext {
   createEngine(spec: EngineSpec): Promise<Engine>;
   /** Recorded trajectories, from the server. */
   trajectories(filter: TrajectoryFilter, signal: AbortSignal): AsyncIterable<Trajectory>;
+  /** A recorded trajectory by its id, from the server. */
+  trajectory(id: string, signal: AbortSignal): Promise<Trajectory>;
+  /** What a person tells the run, where it is played by hand. */
+  nextCommand: CommandFeed['next'];
   workerId: string;
   /** What earlier attempts of the run have played of its evaluations; from the server. */
   earlierEvaluations(runId: string, signal: AbortSignal): Promise<EarlierEvaluations>;
@@ -131,6 +136,8 @@ async function trainAttempt(claimed: ClaimedRun, context: AttemptContext): Promi
       },
       earlierEvaluations: async () =>
         claimed.attempt === 1 ? null : context.earlierEvaluations(claimed.runId, stop.asked),
+      trajectory: (id) => context.trajectory(id, stop.asked),
+      nextCommand: (after, idleS) => context.nextCommand(attempt, after, idleS, stop.asked),
       trajectories: (filter) => context.trajectories(filter, stop.asked),
       checkpointDir: (step) => store.dirOf(attempt, step),
       resumeFrom: resumedFrom === null ? null : { step: resumedFrom, earlier },

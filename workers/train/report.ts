@@ -43,6 +43,8 @@ export class TrainReport {
       case 'checkpoint:written':
       case 'progress:advanced':
       case 'trajectory:finished':
+      case 'actions:scored':
+      case 'play:advanced':
         return null;
     }
   }

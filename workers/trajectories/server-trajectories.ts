@@ -50,12 +50,21 @@ export async function* trajectoriesOfServer(
       const page: z.infer<typeof Page> = await getAnswer(serverUrl, path, Page, signal);
       for (const summary of page.trajectories.filter((each) => passesFilter(each, filter))) {
         if (found === limit) return;
-        yield (await getAnswer(serverUrl, `/trajectories/${summary.id}`, Detail, signal)).trajectory;
+        yield await trajectoryOfServer(serverUrl, summary.id, signal);
         found++;
       }
       after = page.next;
     } while (after !== null);
   }
+}
+
+/** A trajectory of the server by its id. Waits while the server is away; throws `not_found` where it has none. */
+export async function trajectoryOfServer(
+  serverUrl: string,
+  id: string,
+  signal: AbortSignal,
+): Promise<Trajectory> {
+  return (await getAnswer(serverUrl, `/trajectories/${encodeURIComponent(id)}`, Detail, signal)).trajectory;
 }
 
 /** Throws `conflict` where a run may still write: what is read of it would depend on when that is. */

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { Turn } from './trajectory';
+
+/** What a person tells a play by hand. */
+export const PlayCommand = z.discriminatedUnion('kind', [
+  /** The person takes the turn; with tasks alone. */
+  z.strictObject({
+    kind: z.literal('act'),
+    action: z.string().trim().min(1, 'expected an action').max(2000),
+    thought: z.string().max(20_000).default(''),
+  }),
+  /** The model takes the next turns, until the episode is over; with tasks alone. */
+  z.strictObject({ kind: z.literal('let-model-act'), turns: z.int().min(1).max(100).default(1) }),
+  /** The model is shown this and replies; with pasted observations alone. */
+  z.strictObject({
+    kind: z.literal('show'),
+    observation: z.string().min(1, 'expected an observation').max(100_000),
+    availableActions: z.array(z.string().max(2000)).max(500).default([]),
+  }),
+  z.strictObject({ kind: z.literal('end') }),
+]);
+export type PlayCommand = z.infer<typeof PlayCommand>;
+
+/** Body of `POST /runs/:runId/commands`. `key`: sent again with the same key, it is the same command. */
+export const PlayCommandRequest = z.strictObject({
+  key: z.string().regex(/^[\w-]{8,64}$/, 'expected 8 to 64 of letters, digits, _ and -'),
+  command: PlayCommand,
+});
+export type PlayCommandRequest = z.infer<typeof PlayCommandRequest>;
+
+/** A command as it is stored; numbers count from 1 within a run. */
+export const StoredCommand = z.object({ number: z.int().positive(), command: PlayCommand });
+export type StoredCommand = z.infer<typeof StoredCommand>;
+
+/** A play by hand after a command, or as it begins. */
+export const PlayMoment = z.object({
+  /** The last command that was carried out or refused; 0 = none yet. */
+  command: z.int().nonnegative(),
+  goal: z.string(),
+  /** What is seen now, at the end the answer to the last action; null where the next observation is to be pasted. */
+  observation: z.string().nullable(),
+  availableActions: z.array(z.string()),
+  /** The state now, by `encodeStatePicture`. */
+  picture: z.string().max(20_000).nullable(),
+  /** The turn that was taken last; of pasted observations, one that waits for its answer. */
+  turn: Turn.omit({ tokens: true, picture: true, stateHash: true })
+    .extend({ by: z.enum(['person', 'model']) })
+    .nullable(),
+  reward: z.number(),
+  success: z.boolean(),
+  /** The command is still being carried out. */
+  busy: z.boolean(),
+  /** Nothing more is played: the record follows. */
+  over: z.boolean(),
+  /** Why the command was not carried out; null where it was. */
+  refusal: z.string().max(2000).nullable(),
+});
+export type PlayMoment = z.infer<typeof PlayMoment>;
