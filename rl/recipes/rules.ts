@@ -1,8 +1,8 @@
+import { entropyCollapse, formatCollapse, logprobCollapse, noLearningSignal } from '@/contract/collapse';
 import { TOKEN_PHASES, tokenSeries } from '@/contract/cost';
 import { formatCount, formatDecimals } from '@/contract/format';
 import type { RunRules } from '@/contract/recipes/run-rules';
 import { fromWireNumber, type RecipeEvent } from '@/contract/run-events';
-import { entropyCollapse, formatCollapse, logprobCollapse, noLearningSignal } from '@/rl/learning/detectors';
 import { sumOf } from '@/rl/learning/moments';
 
 /** Series by which budgets are spent. */
@@ -13,8 +13,10 @@ const SPENT = {
     ),
     'tokens/judge/prefilled',
     'tokens/judge/sampled',
+    'tokens/teacher/prefilled',
+    'tokens/teacher/sampled',
   ],
-  cost: ['cost/total', 'cost/evaluation', 'cost/probe', 'cost/judge'],
+  cost: ['cost/total', 'cost/evaluation', 'cost/probe', 'cost/judge', 'cost/teacher'],
   seconds: ['time/rollout', 'time/train', 'time/evaluation'],
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { entropyCollapse, formatCollapse, logprobCollapse, noLearningSignal } from './detectors';
+import { entropyCollapse, formatCollapse, logprobCollapse, noLearningSignal } from './collapse';
 
 /** The first step, counted from 1, at which a detector speaks; null where it stays silent. */
 function firstStep<Value>(detect: (series: readonly Value[]) => string | null, series: readonly Value[]) {

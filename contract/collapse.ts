@@ -1,15 +1,15 @@
 /**
- * What tells from a run's own metrics that it is no longer worth its compute. Each takes a series from the first step to the
- * newest, one value a step, and returns what it found at the newest step in words, or null. Thresholds and where they come
- * from: docs/detectors.md.
+ * What tells from a run's own metrics that it has collapsed: a rule within the run, which stops it, and the workbench's
+ * detectors, which look over every run, must agree on it. Each takes a series from the first step to the newest, one value a
+ * step, and returns what it found at the newest step in words, or null. Thresholds and where they come from:
+ * docs/detectors.md.
  */
-import { formatDecimals, formatPercent } from '@/contract/format';
-import { meanOf } from './moments';
+import { formatDecimals, formatPercent } from './format';
 
 /** Steps at the start of a run that later ones are measured against. */
-const BASELINE_STEPS = 5;
+export const BASELINE_STEPS = 5;
 
-const FORMAT = { smoothing: 0.3, baselineFactor: 2, inARow: 3, floor: 0.05, ceiling: 0.3 } as const;
+export const FORMAT = { smoothing: 0.3, baselineFactor: 2, inARow: 3, floor: 0.05, ceiling: 0.3 } as const;
 
 /**
  * Replies cease to keep the scaffold's format: of their share that does not, the exponentially weighted mean is above twice
@@ -17,19 +17,25 @@ const FORMAT = { smoothing: 0.3, baselineFactor: 2, inARow: 3, floor: 0.05, ceil
  * `malformedRates`: 1 - `rollout/format_rate`.
  */
 export function formatCollapse(malformedRates: readonly number[]): string | null {
-  if (malformedRates.length <= BASELINE_STEPS) return null;
-  const baseline = meanOf(malformedRates.slice(0, BASELINE_STEPS));
-  const smoothed = smooth(malformedRates, FORMAT.smoothing);
-  const newest = smoothed[smoothed.length - 1] ?? NaN;
-  const bound = Math.max(FORMAT.baselineFactor * baseline, FORMAT.floor);
-  const lasting = smoothed.slice(BASELINE_STEPS).slice(-FORMAT.inARow);
-  const isDoubled = lasting.length === FORMAT.inARow && lasting.every((rate) => rate > bound);
-  const isMost = newest > FORMAT.ceiling && baseline <= FORMAT.ceiling;
-  if (!isDoubled && !isMost) return null;
-  return `replies that break the format rose from ${formatPercent(baseline)} to ${formatPercent(newest)} % (smoothed)`;
+  return formatCollapses(malformedRates).at(-1) ?? null;
 }
 
-const LOGPROB = {
+/** What `formatCollapse` says at each step, in one pass. */
+export function formatCollapses(malformedRates: readonly number[]): (string | null)[] {
+  const baseline = meanOf(malformedRates.slice(0, BASELINE_STEPS));
+  const smoothed = smooth(malformedRates, FORMAT.smoothing);
+  const bound = Math.max(FORMAT.baselineFactor * baseline, FORMAT.floor);
+  let raisedInARow = 0;
+  return smoothed.map((rate, index) => {
+    if (index < BASELINE_STEPS) return null;
+    raisedInARow = rate > bound ? raisedInARow + 1 : 0;
+    const isMost = rate > FORMAT.ceiling && baseline <= FORMAT.ceiling;
+    if (raisedInARow < FORMAT.inARow && !isMost) return null;
+    return `replies that break the format rose from ${formatPercent(baseline)} to ${formatPercent(rate)} % (smoothed)`;
+  });
+}
+
+export const LOGPROB = {
   withinSteps: 5,
   referenceSteps: 20,
   fewestReferenceSteps: 10,
@@ -55,6 +61,9 @@ export function logprobCollapse(logprobs: readonly number[]): string | null {
   );
 }
 
+/** The newest steps that `logprobCollapse` looks at: earlier ones change nothing. */
+export const LOGPROB_STEPS = 1 + LOGPROB.withinSteps + LOGPROB.referenceSteps;
+
 /** What a step had to learn from. */
 export interface LearningSignal {
   /** `advantage/degenerate_group_rate`; NaN where the recipe has no groups. */
@@ -73,7 +82,7 @@ function isWithoutSignal({ degenerateGroupRate, trainedTokens }: LearningSignal)
   return degenerateGroupRate === 1 || trainedTokens === 0;
 }
 
-const ENTROPY = { steps: 20, baselineFraction: 0.1 } as const;
+export const ENTROPY = { steps: 20, baselineFraction: 0.1 } as const;
 
 /**
  * Entropy has fallen to less than a tenth of the baseline by the line through its last 20 steps, which still falls.
@@ -93,6 +102,10 @@ function smooth(values: readonly number[], a: number): number[] {
   return values.map((value, index) => (mean = index === 0 ? value : a * value + (1 - a) * mean));
 }
 
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
 /** 1.4826 times the median absolute deviation from the median: of a normal distribution, its standard deviation. */
 function robustSigma(values: readonly number[]): number {
   const center = median(values);
@@ -100,7 +113,7 @@ function robustSigma(values: readonly number[]): number {
 }
 
 /** NaN of nothing. */
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const half = Math.floor(sorted.length / 2);
   const upper = sorted[half] ?? NaN;
@@ -108,7 +121,7 @@ function median(values: readonly number[]): number {
 }
 
 /** The least-squares line through values at 0, 1, 2...: its slope a step and its value at the last. */
-function lineThrough(values: readonly number[]): { slope: number; end: number } {
+export function lineThrough(values: readonly number[]): { slope: number; end: number } {
   const middle = (values.length - 1) / 2;
   const mean = meanOf(values);
   let covariance = 0;
