@@ -4,7 +4,8 @@ import { TokenPrices } from './cost';
 import type { ChatMessage, TokenCounts, ToolSpecification } from './engine';
 
 /** What an endpoint charges: nothing is trained there. */
-const EndpointPrices = TokenPrices.omit({ trainPerMillion: true });
+export const EndpointPrices = TokenPrices.omit({ trainPerMillion: true });
+export type EndpointPrices = z.infer<typeof EndpointPrices>;
 
 /** An OpenAI-compatible API and how it is asked. Descriptions are the form's texts. */
 export const EndpointSettings = z.strictObject({
@@ -14,9 +15,7 @@ export const EndpointSettings = z.strictObject({
       (url) => !/[?#@]/.test(url),
       'expected no user name, query or #: the key has a variable of its own',
     )
-    .describe(
-      'Base address of an OpenAI-compatible API, such as https://host/v1; /chat/completions is added',
-    ),
+    .describe('Base address of an OpenAI-compatible API, such as https://host/v1; the route is added'),
   model: z.string().min(1, 'expected a model').max(200).describe('The model, as the API calls it'),
   // A config that could name any variable could have any secret of a worker sent anywhere.
   keyVariable: z
@@ -81,8 +80,16 @@ export interface ChatReply {
   usage: { promptTokens: number; cachedPromptTokens: number | null; replyTokens: number } | null;
 }
 
+/** Whether something that a run asks keeps it waiting. */
+export interface OutageNotice {
+  /** Why a request is waited for that was tried in vain so often as the settings say; null where none is. */
+  readonly trouble: string | null;
+  /** Resolves when `trouble` next changes. */
+  troubleChanged(): Promise<void>;
+}
+
 /** An endpoint that a run asks. */
-export interface ChatEndpoint {
+export interface ChatEndpoint extends OutageNotice {
   readonly settings: EndpointSettings;
   /**
    * Asks until there is an answer: an endpoint that is down, slow, limited or answers nonsense is asked again for as long
@@ -90,10 +97,6 @@ export interface ChatEndpoint {
    * pass, of it `too_large` for a prompt that the API says is longer than the model's context, and the signal's reason once the run is stopped.
    */
   chat(request: ChatRequest): Promise<ChatReply>;
-  /** Why a request is waited for that was tried in vain so often as the settings say; null where none is. */
-  readonly trouble: string | null;
-  /** Resolves when `trouble` next changes. */
-  troubleChanged(): Promise<void>;
   /** Tokens billed since it was opened; NaN where the API does not say. Answers known from before count nothing. */
   counts(): TokenCounts;
 }

@@ -203,6 +203,15 @@ export const OCCASIONAL_METRICS: readonly Metric[] = [
   metric('tokens/judge/sampled', 'Judge, sampled tokens', 'tokens', 'Reply tokens of the endpoint'),
   metric('cost/judge', 'Cost of the judge', 'currency', 'Tokens of the endpoint at its prices'),
   metric(
+    'tokens/teacher/prefilled',
+    'Teacher, prefilled tokens',
+    'tokens',
+    'Tokens that the teacher scored, and prompts that it went on with',
+  ),
+  metric('tokens/teacher/reused', 'Teacher, reused tokens', 'tokens', 'Prompt tokens it took from its cache'),
+  metric('tokens/teacher/sampled', 'Teacher, sampled tokens', 'tokens', 'Tokens that the teacher wrote'),
+  metric('cost/teacher', 'Cost of the teacher', 'currency', 'Tokens of the teacher at its prices'),
+  metric(
     'strata/judged_rate',
     'Judged trajectories',
     'fraction',

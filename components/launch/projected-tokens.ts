@@ -108,6 +108,7 @@ export function uncountedTokens(config: RunSettings): string[] {
     'the policy’s judgment of its own turns': isRecord(valueAtPath(config, 'judgment')),
     'the scoring of replies with a skill': Array.isArray(skills) && skills.length > 0,
     'what the teacher scores and goes on with': isRecord(valueAtPath(config, 'teacher')),
+    'what the judge reads and answers': valueAtPath(config, 'judge.source') === 'endpoint',
   };
   return Object.keys(isUncounted).filter((words) => isUncounted[words]);
 }

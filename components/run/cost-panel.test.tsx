@@ -89,6 +89,21 @@ describe('tokens and cost of a run', () => {
     ).toBeDefined();
   });
 
+  it('of a teacher are told beside the run’s own, at its own prices', async () => {
+    renderPanel(null, 80, {
+      ...TOKENS,
+      'tokens/teacher/prefilled': 2_500_000,
+      'tokens/teacher/sampled': 10_000,
+      'cost/teacher': 1.25,
+    });
+    expect(
+      await screen.findByText(
+        'Teacher, besides: 2.50 million tokens prefilled, n/a reused, 0.010 sampled; 1.25.',
+      ),
+    ).toBeDefined();
+    expect(screen.queryByText(/Judge/)).toBeNull();
+  });
+
   it('are words instead of noughts where nothing was counted', async () => {
     renderPanel(null, 0, {});
     expect(await screen.findByText('Nothing counted.')).toBeDefined();

@@ -13,6 +13,7 @@ import { useSeriesSums } from '@/components/data/run-queries';
 import { Panel, PanelHead } from '@/components/ui/panel';
 import { EmptyState } from '@/components/ui/state-panel';
 import { Cell, HeadCell, Row, Table } from '@/components/ui/table';
+import { AskedModels } from './asked-models';
 import { BILLED_SERIES, costBill, type BillRow, type CostBill } from './cost-bill';
 import { runConfigOf } from './run-config-of';
 
@@ -42,6 +43,7 @@ export function CostPanel({ detail }: { detail: RunDetail }) {
       <Fetched query={sums} what="the tokens" height={200}>
         {(rows) => <Bill bill={costBill(rows, detail.view, prices)} prices={prices} />}
       </Fetched>
+      <AskedModels detail={detail} />
     </Panel>
   );
 }

@@ -9,7 +9,14 @@ const small: OpdConfig = {
   environment: DEMO_SETTINGS.environment,
   scaffold: DEMO_SETTINGS.scaffold,
   rollout: { ...DEMO_SETTINGS.rollout, groups: 64, groupSize: 1 },
-  teacher: { kind: 'onnx', model: 'models/babyai-tiny-teacher', children: 2 },
+  teacher: {
+    kind: 'onnx',
+    model: 'models/babyai-tiny-teacher',
+    children: 2,
+    endpoint: null,
+    scoring: 'prompt_logprobs',
+    prices: null,
+  },
   distillation: { coefficient: 1, discount: 0, permute: false },
   reward: { formatReward: 0 },
   diagnosis: {
@@ -41,7 +48,7 @@ const published: OpdConfig = {
   environment: BABYAI_TEXT_50.environment,
   scaffold: { id: 'history-10' },
   rollout: { ...BABYAI_TEXT_50.rollout, groups: 64, groupSize: 1 },
-  teacher: { kind: 'tinker', model: 'babyai-text-v2.2.2', children: 1 },
+  teacher: { ...small.teacher, kind: 'tinker', model: 'babyai-text-v2.2.2', children: 1 },
   diagnosis: { replies: 100, depths: [{ share: 0.8 }], lengths: [{ tokens: 4096 }] },
   update: {
     ...small.update,

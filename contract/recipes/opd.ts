@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { TeacherSettings } from '../teacher';
 import { GroupRollout, PERMUTE, PolicyUpdate, Recording } from './policy-settings';
-import { checkRunSettings, RUN_SHAPE } from './run-settings';
+import { checkBudgetCurrency, checkRunSettings, RUN_SHAPE } from './run-settings';
 
 const Distillation = z.strictObject({
   coefficient: z
@@ -66,5 +66,17 @@ export const OpdConfig = z
     update: PolicyUpdate,
     recording: Recording,
   })
-  .superRefine(checkRunSettings);
+  .superRefine(checkRunSettings)
+  .superRefine(({ teacher, cost, rules }, context) => {
+    const isAsked = teacher.kind === 'endpoint';
+    if (isAsked && teacher.endpoint === null)
+      context.addIssue({
+        code: 'custom',
+        path: ['teacher', 'endpoint'],
+        message: 'expected an endpoint, for teacher.kind is endpoint',
+      });
+    const path = isAsked ? ['teacher', 'endpoint', 'prices'] : ['teacher', 'prices'];
+    const prices = isAsked ? (teacher.endpoint?.prices ?? null) : teacher.prices;
+    checkBudgetCurrency({ cost, rules }, { prices, path }, context);
+  });
 export type OpdConfig = z.infer<typeof OpdConfig>;

@@ -78,7 +78,7 @@ export const ROLLOUT_SHAPE = {
     ),
 };
 
-const EvaluationSettings = z.strictObject({
+export const EvaluationSettings = z.strictObject({
   everySteps: z.int().min(0).max(100_000).describe('Evaluate every so many steps; 0 = never'),
   splits: SplitSizes.describe('Splits and the number of tasks of each'),
   finalSplits: SplitSizes.describe('The same, at step 0 and at the last step'),
@@ -166,4 +166,18 @@ export function checkRunSettings(config: RunSettings, context: z.RefinementCtx):
   }
   for (const { path, message } of unstorableTexts(config))
     context.addIssue({ code: 'custom', path, message });
+}
+
+/** A budget adds up the costs of all models that a run asks: those of another one, at `path`, have to be in the run's currency. */
+export function checkBudgetCurrency(
+  { cost, rules }: Pick<RunSettings, 'cost' | 'rules'>,
+  { prices, path }: { prices: Pick<TokenPrices, 'currency'> | null; path: string[] },
+  context: z.RefinementCtx,
+): void {
+  if (rules?.costBudget && cost && prices && prices.currency !== cost.currency)
+    context.addIssue({
+      code: 'custom',
+      path: [...path, 'currency'],
+      message: `expected ${cost.currency}, in which rules.costBudget is counted, got ${prices.currency}`,
+    });
 }

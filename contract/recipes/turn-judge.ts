@@ -3,7 +3,7 @@ import { EndpointSettings } from '../endpoint';
 import { templateSchema } from '../prompt-template';
 import { JUDGE_PARTS } from './judge-prompt';
 import { GroupRollout, PERMUTE, PolicyUpdate, Recording } from './policy-settings';
-import { checkRunSettings, RUN_SHAPE } from './run-settings';
+import { checkBudgetCurrency, checkRunSettings, RUN_SHAPE } from './run-settings';
 
 /** Who scores turns, and which. */
 const JudgeSettings = z.strictObject({
@@ -58,13 +58,8 @@ export const TurnJudgeConfig = z
   })
   .superRefine(checkRunSettings)
   .superRefine(({ judge, reward, cost, rules }, context) => {
-    const prices = judge.endpoint?.prices;
-    if (rules?.costBudget && cost && prices && prices.currency !== cost.currency)
-      context.addIssue({
-        code: 'custom',
-        path: ['judge', 'endpoint', 'prices', 'currency'],
-        message: `expected ${cost.currency}, in which rules.costBudget is counted, got ${prices.currency}`,
-      });
+    const prices = judge.endpoint?.prices ?? null;
+    checkBudgetCurrency({ cost, rules }, { prices, path: ['judge', 'endpoint', 'prices'] }, context);
     if (judge.source === 'endpoint' && judge.endpoint === null)
       context.addIssue({
         code: 'custom',

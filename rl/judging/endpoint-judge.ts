@@ -1,8 +1,7 @@
-import { costOf } from '@/contract/cost';
 import type { ChatEndpoint } from '@/contract/endpoint';
-import type { TokenCounts } from '@/contract/engine';
 import type { JudgeSettings } from '@/contract/recipes/turn-judge';
 import { orTooLong } from '@/rl/endpoint/or-too-long';
+import { askedUsageMetrics } from '@/rl/learning/cost';
 import { countsSince } from '@/rl/learning/token-counts';
 import { hashSeed } from '@/rl/random';
 import { waitFor } from '@/rl/recipes/waiting';
@@ -47,10 +46,10 @@ export function endpointJudge(
       if (!scored) return null;
       return {
         scores: scored.map(({ score }) => score),
-        metrics: known({
-          'judge/unreadable_rate': unreadableRate(scored),
-          ...usageOf(countsSince(before, endpoint.counts()), endpoint.settings.prices),
-        }),
+        metrics: {
+          ...unreadableMetric(scored),
+          ...askedUsageMetrics('judge', countsSince(before, endpoint.counts()), endpoint.settings.prices),
+        },
       };
     },
   };
@@ -62,36 +61,9 @@ interface ScoredTurn {
   answers: number;
 }
 
-function unreadableRate(scored: readonly ScoredTurn[]): number {
+/** None where nothing was answered. */
+function unreadableMetric(scored: readonly ScoredTurn[]): Record<string, number> {
   const answers = scored.reduce((sum, each) => sum + each.answers, 0);
   const readable = scored.filter(({ score }) => score !== null).length;
-  return (answers - readable) / answers;
-}
-
-/** What the endpoint says that it used, and what that cost; NaN for what it does not say. */
-function usageOf(
-  { prefilled, reused, sampled }: TokenCounts,
-  prices: ChatEndpoint['settings']['prices'],
-): Record<string, number> {
-  const tokens = {
-    prefilled: orNull(prefilled),
-    reused: orNull(reused),
-    sampled: orNull(sampled),
-    trained: 0,
-  };
-  const total = prices && costOf(tokens, { ...prices, trainPerMillion: 0 }).total;
-  return {
-    'tokens/judge/prefilled': prefilled,
-    'tokens/judge/reused': reused,
-    'tokens/judge/sampled': sampled,
-    'cost/judge': total ?? NaN,
-  };
-}
-
-function orNull(count: number): number | null {
-  return Number.isNaN(count) ? null : count;
-}
-
-function known(metrics: Record<string, number>): Record<string, number> {
-  return Object.fromEntries(Object.entries(metrics).filter(([, value]) => !Number.isNaN(value)));
+  return answers === 0 ? {} : { 'judge/unreadable_rate': (answers - readable) / answers };
 }

@@ -26,6 +26,26 @@ export function usageMetrics(
   });
 }
 
+/** What another model that a run asks says that it used, at its prices where it has some. What it does not say is left out. */
+export function askedUsageMetrics(
+  who: 'judge' | 'teacher',
+  counts: Omit<TokenCounts, 'prompt'>,
+  prices: Omit<TokenPrices, 'trainPerMillion'> | null,
+): Record<string, number> {
+  const tokens: ByTokenKind = {
+    prefilled: knownOrNull(counts.prefilled),
+    reused: knownOrNull(counts.reused),
+    sampled: knownOrNull(counts.sampled),
+    trained: 0,
+  };
+  return known({
+    [`tokens/${who}/prefilled`]: tokens.prefilled,
+    [`tokens/${who}/reused`]: tokens.reused,
+    [`tokens/${who}/sampled`]: tokens.sampled,
+    [`cost/${who}`]: prices && costOf(tokens, { ...prices, trainPerMillion: 0 }).total,
+  });
+}
+
 function costMetrics(
   phase: TokenPhase,
   tokens: ByTokenKind,

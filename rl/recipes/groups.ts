@@ -144,3 +144,9 @@ export function trajectoriesOf(
   const records = (some: Groups) => some.flat().map(({ trajectory }) => trajectory);
   return { trajectories: records(groups), recorded: records(groups.slice(0, recording.trainGroups)) };
 }
+
+/** What was sampled is told although the step ends without its update. */
+export function* toldTrajectories(groups: Groups, settings: GroupSettings): Generator<RecipeEvent> {
+  for (const trajectory of trajectoriesOf(groups, settings).recorded)
+    yield { kind: 'trajectory:finished', trajectory };
+}

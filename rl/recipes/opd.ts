@@ -8,24 +8,27 @@
 import type { OpdConfig } from '@/contract/recipes/opd';
 import type { RecipeEvent } from '@/contract/run-events';
 import { meanOf } from '@/rl/learning/advantages';
+import { askedUsageMetrics } from '@/rl/learning/cost';
 import { headTailGap, klAdvantages, meanReverseKl, type TaughtTokens } from '@/rl/learning/distillation';
 import { rowsOf, type Row } from '@/rl/learning/rows';
-import { trainedTokensOf } from '@/rl/learning/token-counts';
+import { countsSince, trainedTokensOf } from '@/rl/learning/token-counts';
 import type { Random } from '@/rl/random';
 import { drawReplies, tabulateContinuations } from './continuations';
 import { permuterOf } from './group-scores';
-import { sampleGroups, soundOf, trajectoriesOf } from './groups';
+import { sampleGroups, soundOf, toldTrajectories, trajectoriesOf } from './groups';
 import { updatePolicy } from './policy-update';
 import { activityEvent, logEvent, type RecipeContext } from './recipe';
 import { repliesOf, type JudgedReply } from './reply-format';
 import { setUp } from './setup';
 import { scoreReplies } from './teacher';
 import { isEvaluated, trainingLoop } from './training-loop';
+import { waitFor } from './waiting';
 
 export async function* trainOpd(config: OpdConfig, context: RecipeContext): AsyncGenerator<RecipeEvent> {
   const setup = await setUp(config, context);
-  const teacher = await context.openTeacher(config.teacher);
+  const teacher = context.openTeacher(config.teacher);
   try {
+    if (!(yield* waitFor(done(teacher.prepare()), teacher, context.signal))) return;
     yield logEvent('info', `taught by ${teacher.name}`);
     yield* trainingLoop(setup, async function* (sampler, step) {
       const { groups, metrics } = yield* sampleGroups(setup, sampler, step);
@@ -34,10 +37,12 @@ export async function* trainOpd(config: OpdConfig, context: RecipeContext): Asyn
         .map(({ trajectory, calls }) => ({ trajectory, replies: repliesOf(calls, setup) }));
       const replies = episodes.flatMap((episode) => episode.replies);
       yield activityEvent(step, 'training', replies.length);
-      await scoreReplies(
-        teacher,
-        replies.map(({ call }) => ({ call, prompt: call.prompt })),
-      );
+      const countsBefore = teacher.counts();
+      const asked = replies.map(({ call }) => ({ call, prompt: call.prompt }));
+      if (!(yield* waitFor(done(scoreReplies(teacher, asked)), teacher, context.signal))) {
+        yield* toldTrajectories(groups, config);
+        return null;
+      }
       const permute = permuterOf({ seed: config.seed, advantage: config.distillation }, step);
       const rows = episodes.flatMap((episode) => {
         const own = taughtRows(episode.replies, config);
@@ -48,17 +53,29 @@ export async function* trainOpd(config: OpdConfig, context: RecipeContext): Asyn
       const update = yield* updatePolicy(setup, permute ? permuted(rows, permute) : rows, step);
       if (config.diagnosis.replies > 0 && isEvaluated(step, config)) {
         const drawn = drawReplies(replies, config, step);
-        const table = await tabulateContinuations(setup, teacher, drawn, step);
-        yield { kind: 'teacher:continued', table };
+        const continued = tabulateContinuations(setup, teacher, drawn, step);
+        const table = yield* waitFor(continued, teacher, context.signal);
+        if (table) yield { kind: 'teacher:continued', table };
       }
       return {
         ...trajectoriesOf(groups, config),
-        metrics: { ...metrics, ...gapMetrics(rows, replies), ...update },
+        metrics: {
+          ...metrics,
+          ...gapMetrics(rows, replies),
+          ...askedUsageMetrics('teacher', countsSince(countsBefore, teacher.counts()), teacher.prices),
+          ...update,
+        },
       };
     });
   } finally {
     await teacher.close();
   }
+}
+
+/** True once something without a result has been done. */
+async function done(work: Promise<void>): Promise<true> {
+  await work;
+  return true;
 }
 
 /** An episode's rows: each token's advantage is its share of the reverse KL and the reward of its reply's format. */

@@ -22,8 +22,8 @@ export interface RecipeContext {
   openEndpoint(settings: EndpointSettings): ChatEndpoint;
   /** What tells how alike texts are: the sentence model that the worker names, else hashed n-grams. */
   openEmbedder(): Promise<TextEmbedder>;
-  /** A model that scores what this run's samples, by the same tokens; the recipe closes it. */
-  openTeacher(settings: TeacherSettings): Promise<Teacher>;
+  /** A model that scores what this run samples, by the same tokens; the recipe prepares and closes it. */
+  openTeacher(settings: TeacherSettings): Teacher;
   /**
    * A checkpoint that the config names under `checkpoints`, as an immutable policy; the engine holds its weights from then
    * on. Step 0 of a run that saved none is the engine's model. Throws where it is gone or damaged.

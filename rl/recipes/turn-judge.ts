@@ -18,7 +18,7 @@ import { rowsOf, type Row } from '@/rl/learning/rows';
 import { trainedTokensOf } from '@/rl/learning/token-counts';
 import { createRandom, hashSeed, type Random } from '@/rl/random';
 import { permuterOf } from './group-scores';
-import { sampleGroups, soundOf, trainTasks, trajectoriesOf, type Groups } from './groups';
+import { sampleGroups, soundOf, toldTrajectories, trainTasks, trajectoriesOf, type Groups } from './groups';
 import { updatePolicy } from './policy-update';
 import type { RecipeContext } from './recipe';
 import { setUp, type RunSetup } from './setup';
@@ -42,7 +42,7 @@ export async function* trainTurnJudge(
     const asked = drawn.filter((each) => needsScore(each, config.reward));
     const judgement = judge ? yield* judge.judge(asked, step) : unjudged(asked);
     if (!judgement) {
-      yield* finished(groups, config);
+      yield* toldTrajectories(groups, config);
       return null;
     }
     const scoreOf = new Map(asked.map((each, index) => [each, judgement.scores[index] ?? null]));
@@ -180,10 +180,4 @@ function scoreMetrics(scores: readonly (number | null)[]): Record<string, number
     ...(scored.length > 0 && { 'judge/score_mean': meanOf(scored) }),
     ...(scores.length > 0 && { 'judge/unscored_rate': 1 - scored.length / scores.length }),
   };
-}
-
-/** What was sampled is told although the step ends without its update. */
-function* finished(groups: Groups, config: TurnJudgeConfig): Generator<RecipeEvent> {
-  for (const trajectory of trajectoriesOf(groups, config).recorded)
-    yield { kind: 'trajectory:finished', trajectory };
 }

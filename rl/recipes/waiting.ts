@@ -1,13 +1,13 @@
-import type { ChatEndpoint } from '@/contract/endpoint';
+import type { OutageNotice } from '@/contract/endpoint';
 import type { RecipeEvent } from '@/contract/run-events';
 
 /**
- * Waits for work that asks an endpoint. Where the endpoint keeps it waiting the run is paused, with the reason, until it
+ * Waits for work that asks an endpoint or a teacher. Where that keeps it waiting the run is paused, with the reason, until it
  * answers; nothing that the work holds is lost. Null where the run is stopped meanwhile. Throws what the work throws.
  */
 export async function* waitFor<Result>(
   work: Promise<Result>,
-  endpoint: Pick<ChatEndpoint, 'trouble' | 'troubleChanged'>,
+  asked: OutageNotice,
   signal: AbortSignal,
 ): AsyncGenerator<RecipeEvent, Result | null> {
   const outcome = work.then(
@@ -16,8 +16,8 @@ export async function* waitFor<Result>(
   );
   let isPaused = false;
   for (;;) {
-    const changed = endpoint.troubleChanged();
-    const { trouble } = endpoint;
+    const changed = asked.troubleChanged();
+    const { trouble } = asked;
     if (trouble !== null && !isPaused) yield { kind: 'pause:began', reason: trouble };
     if (trouble === null && isPaused) yield { kind: 'pause:ended' };
     isPaused = trouble !== null;

@@ -68,6 +68,19 @@ describe('a run that needs more than its engine', () => {
     (await launchRun(database, parseLaunch({ name: 'a run', recipe, preset: 'verify', config }))).runId;
   const reasonOf = async (runId: string) => (await requireRun(database, runId)).run.reason;
 
+  it('is given only to a worker that holds the key of its teacher’s endpoint, whatever engines the worker has', async () => {
+    const endpoint = { address: 'https://host/v1', model: 'm', keyVariable: 'STEPSCOPE_ENDPOINT_KEY_T' };
+    const { verify } = OPD_PRESETS;
+    const config = { ...verify, teacher: { ...verify.teacher, kind: 'endpoint', endpoint } };
+    const runId = await launch('opd', config);
+    const worker = sampleWorker('worker-a', { recipes: ['opd'] });
+    const holding = (endpointKeys: string[]) => ({ ...worker, report: sampleReport({ endpointKeys }) });
+    await registerWorker(database, holding([]));
+    expect(await claimRun(database, holding([]), TEST_LEASE)).toBeNull();
+    const held = await claimRun(database, holding(['STEPSCOPE_ENDPOINT_KEY_T']), TEST_LEASE);
+    expect(held?.claimed.runId).toBe(runId);
+  });
+
   it('is given only to a worker that says it holds the key of its endpoint, or says nothing of keys', async () => {
     const { judge } = TURN_JUDGE_PRESETS.verify;
     const endpoint = { address: 'https://host/v1', model: 'm', keyVariable: 'STEPSCOPE_ENDPOINT_KEY_GLM' };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ChatReply, ChatRequest, EndpointMessage } from '@/contract/endpoint';
 
 /** Largest seed that every API takes. */
-const MOST_SEED = 2 ** 31;
+export const MOST_SEED = 2 ** 31;
 
 const ToolCall = z.object({
   id: z.string().default(''),
@@ -18,7 +18,7 @@ const Message = z.object({
   tool_calls: z.array(ToolCall).nullish(),
 });
 
-const Usage = z.object({
+export const Usage = z.object({
   prompt_tokens: z.int().nonnegative(),
   completion_tokens: z.int().nonnegative(),
   prompt_tokens_details: z.object({ cached_tokens: z.int().nonnegative().nullish() }).nullish(),
@@ -74,12 +74,15 @@ export function readChatAnswer(value: unknown): ChatReply {
       arguments: given,
     })),
     stopReason: finish_reason === 'length' ? 'length' : 'stop',
-    usage: usage
-      ? {
-          promptTokens: usage.prompt_tokens,
-          cachedPromptTokens: usage.prompt_tokens_details?.cached_tokens ?? null,
-          replyTokens: usage.completion_tokens,
-        }
-      : null,
+    usage: usage ? billedOf(usage) : null,
+  };
+}
+
+/** What an API says that it billed. */
+export function billedOf(usage: z.infer<typeof Usage>): NonNullable<ChatReply['usage']> {
+  return {
+    promptTokens: usage.prompt_tokens,
+    cachedPromptTokens: usage.prompt_tokens_details?.cached_tokens ?? null,
+    replyTokens: usage.completion_tokens,
   };
 }

@@ -1,6 +1,7 @@
 import type { ChatEndpoint, EndpointSettings } from '@/contract/endpoint';
 import { endpointAnswersDir, secretVariable } from '../env';
 import { AnswerStore } from './answer-store';
+import type { Secret } from '../engines/tinker/secret';
 import { ChatClient } from './chat-client';
 
 /**
@@ -8,6 +9,11 @@ import { ChatClient } from './chat-client';
  * `invalid_input` where the variable that the config names holds no key.
  */
 export function openEndpoint(settings: EndpointSettings, signal: AbortSignal): ChatEndpoint {
-  const apiKey = settings.keyVariable === null ? null : secretVariable(settings.keyVariable);
+  const apiKey = endpointKey(settings);
   return new ChatClient(settings, { apiKey, answers: new AnswerStore(endpointAnswersDir()), signal });
+}
+
+/** The key that the settings name, from this worker's environment; null where they name none. Throws where it is not there. */
+export function endpointKey({ keyVariable }: EndpointSettings): Secret | null {
+  return keyVariable === null ? null : secretVariable(keyVariable);
 }

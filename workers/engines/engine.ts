@@ -22,6 +22,8 @@ export interface EngineSpec {
   thinking?: 'on' | 'off';
   /** Train adapters instead of all parameters; null leaves a server's to the worker's environment. */
   lora?: LoraSettings | null;
+  /** How long a server that is away is waited for, in ms; absent = as long as the worker's environment says. */
+  patienceMs?: number;
   /** Seed of the adapters' first values, default 0. */
   seed?: number;
 }
@@ -44,10 +46,11 @@ export function offeredDevices(
  * ended. Throws where this worker cannot provide the engine.
  */
 export async function createEngine(
-  { kind, model, children, microBatchTokens, prefixCacheMb, thinking, lora = null, seed = 0 }: EngineSpec,
+  spec: EngineSpec,
   server: TinkerServerSettings | null = tinkerServer(),
   lifetime?: AbortSignal,
 ): Promise<Engine> {
+  const { kind, model, children, microBatchTokens, prefixCacheMb, thinking, lora = null, seed = 0 } = spec;
   if (kind === 'none') return new NoEngine();
   const seededLora = lora && { ...lora, seed };
   const chatVariables = thinking && { enable_thinking: thinking === 'on' };
@@ -62,7 +65,14 @@ export async function createEngine(
       chatVariables,
     });
   if (server)
-    return createTinkerEngine({ ...server, model, lora: seededLora, chatVariables, signal: lifetime });
+    return createTinkerEngine({
+      ...server,
+      patienceMs: spec.patienceMs ?? server.patienceMs,
+      model,
+      lora: seededLora,
+      chatVariables,
+      signal: lifetime,
+    });
   throw new AppError(
     'invalid_input',
     `engine.kind is "${kind}", this worker has: ${offeredEngines(server).join(', ')}; it trains on a server of the Tinker protocol once STEPSCOPE_TINKER_URL names one in its environment`,

@@ -1,47 +1,32 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EndpointSettings } from '@/contract/endpoint';
 import { TURN_JUDGE_PRESETS } from '@/contract/recipes/turn-judge-presets';
 import type { TurnJudgeConfig } from '@/contract/recipes/turn-judge';
-import type { StampedEvent } from '@/contract/run-events';
-import type { AppendEvents, ClaimedRun } from '@/contract/socket';
 import { trainTurnJudge } from '@/rl/recipes/turn-judge';
-import { CheckpointStore } from '../checkpoints/checkpoint-store';
-import { CheckpointUploader } from '../checkpoints/uploader';
-import { createEngine } from '../engines/engine';
-import { Outbox, type OutgoingAttempt } from '../outbox/outbox';
 import { ChatServer, completion, type ChatServerAnswer } from '../testing/chat-server';
-import { eventually, freePort } from '../testing/programs';
-import { tinyConfig, writeTinyBase } from '../testing/tiny-training';
-import { runAttempt, type AttemptContext } from './run-attempt';
-import { StopControl } from './stop-control';
+import { OutageAttempt } from '../testing/outage-attempt';
+import { freePort } from '../testing/programs';
+import { tinyConfig } from '../testing/tiny-training';
 
-const ATTEMPT = { runId: 'r-0001', attempt: 1 };
 const STEPS = 2;
 
-let root: string;
-let stored: StampedEvent['event'][];
-let outgoing: OutgoingAttempt;
+let attempt: OutageAttempt;
 let judge: ChatServer | null;
 beforeEach(async () => {
-  root = mkdtempSync(join(tmpdir(), 'stepscope-outage-'));
-  vi.stubEnv('STEPSCOPE_ENDPOINT_CACHE', join(root, 'answers'));
-  stored = [];
+  attempt = await OutageAttempt.create();
+  vi.stubEnv('STEPSCOPE_ENDPOINT_CACHE', join(attempt.root, 'answers'));
   judge = null;
-  await writeTinyBase(join(root, 'base'));
 });
 afterEach(async () => {
   await judge?.close();
-  await outgoing.finish(AbortSignal.abort());
+  await attempt.close();
   vi.unstubAllEnvs();
-  rmSync(root, { recursive: true, force: true });
 });
 
 function configOf(port: number): TurnJudgeConfig {
-  const { horizon: _, ...tiny } = tinyConfig(join(root, 'base'), { steps: STEPS });
+  const { horizon: _, ...tiny } = tinyConfig(attempt.base, { steps: STEPS });
   const { small } = TURN_JUDGE_PRESETS;
   return {
     ...small,
@@ -64,60 +49,8 @@ function configOf(port: number): TurnJudgeConfig {
   };
 }
 
-function claimedRun(config: TurnJudgeConfig): ClaimedRun {
-  return {
-    ...ATTEMPT,
-    name: 'judged',
-    recipe: 'turn-judge',
-    preset: 'small',
-    config,
-    resumeFrom: null,
-    heartbeatMs: 100,
-    leaseMs: 1000,
-  };
-}
-
-function contextOf(config: TurnJudgeConfig): AttemptContext {
-  const append = ({ events }: AppendEvents) => {
-    stored.push(...events.map(({ event }) => event));
-    return Promise.resolve({ acknowledgedSeq: stored.length - 1, standing: 'current' as const });
-  };
-  const sink = { connected: () => Promise.resolve(), append, putBlob: () => Promise.resolve() };
-  const outbox = new Outbox(join(root, 'outbox'), { sink, now: () => 1, say: () => undefined });
-  outgoing = outbox.open(ATTEMPT, { superseded: () => undefined, undeliverable: () => undefined });
-  const store = new CheckpointStore(join(root, 'checkpoints'));
-  return {
-    outgoing,
-    store,
-    uploader: new CheckpointUploader(store, { put: () => Promise.resolve() }, 'worker-1'),
-    blobs: { fetch: () => Promise.reject(new Error('nothing is fetched')) },
-    stop: new StopControl(10_000),
-    prepareRun: () => ({ config, events: (recipeContext) => trainTurnJudge(config, recipeContext) }),
-    createEngine,
-    trajectories: () => {
-      throw new Error('no trajectories are asked for');
-    },
-    earlierPoints: () => Promise.resolve(new Map()),
-    workerId: 'worker-1',
-    leaving: new AbortController().signal,
-    now: () => 1,
-  };
-}
-
-function statuses(): string[] {
-  return stored.flatMap((event) => (event.kind === 'status:changed' ? [String(event.status)] : []));
-}
-
-async function paused(): Promise<string> {
-  await eventually(
-    () => statuses().includes('paused'),
-    () => `paused among ${statuses().join()}`,
-  );
-  return String(stored.find(({ status }) => status === 'paused')?.reason);
-}
-
-function trajectories(): StampedEvent['event'][] {
-  return stored.filter(({ kind }) => kind === 'trajectory:finished');
+function judged(config: TurnJudgeConfig) {
+  return attempt.run({ config, events: (context) => trainTurnJudge(config, context) });
 }
 
 describe('a run whose judge does not answer', () => {
@@ -131,8 +64,8 @@ describe('a run whose judge does not answer', () => {
       const port = await freePort();
       if (first) judge = await ChatServer.start(() => first, port);
       const config = configOf(port);
-      const running = runAttempt(claimedRun(config), contextOf(config));
-      expect(await paused()).toContain(reason);
+      const running = judged(config);
+      expect(await attempt.paused()).toContain(reason);
       await judge?.close();
       const asked: string[] = [];
       judge = await ChatServer.start(({ messages }) => {
@@ -140,17 +73,16 @@ describe('a run whose judge does not answer', () => {
         return completion('{"score": 0.5}');
       }, port);
       expect(await running).toEqual({ status: 'finished', reason: null });
-      await outgoing.finish(new AbortController().signal);
       // Between the two a server that comes up may be missed once more.
-      expect(statuses()[0]).toBe('running');
-      expect(statuses().slice(1, 3)).toEqual(['paused', 'running']);
-      expect(statuses().at(-1)).toBe('finished');
+      expect(attempt.statuses()[0]).toBe('running');
+      expect(attempt.statuses().slice(1, 3)).toEqual(['paused', 'running']);
+      expect(attempt.statuses().at(-1)).toBe('finished');
       // Two turns of each of three episodes of each step, each asked for once.
       expect(new Set(asked).size).toBe(asked.length);
-      expect(trajectories()).toHaveLength(3 * STEPS);
-      for (const { trajectory } of trajectories())
+      expect(attempt.told('trajectory:finished')).toHaveLength(3 * STEPS);
+      for (const { trajectory } of attempt.told('trajectory:finished'))
         expect(trajectory).toMatchObject({ shapedReward: expect.any(Number), advantage: expect.any(Number) });
-      expect(stored.filter(({ kind }) => kind === 'judge:tabulated')).toHaveLength(1);
+      expect(attempt.told('judge:tabulated')).toHaveLength(1);
     },
   );
 
@@ -161,9 +93,8 @@ describe('a run whose judge does not answer', () => {
       port,
     );
     const config = configOf(port);
-    const ending = await runAttempt(claimedRun(config), contextOf(config));
+    const ending = await judged(config);
     expect(ending?.reason).toContain('HTTP 403');
-    await outgoing.finish(new AbortController().signal);
     const { length } = judge.asked;
     // A dropped request is tried again after 0.25 s.
     await sleep(700);
@@ -172,15 +103,13 @@ describe('a run whose judge does not answer', () => {
 
   it('can be stopped meanwhile: what was sampled is told, and no step is said to be done', async () => {
     const config = configOf(await freePort());
-    const context = contextOf(config);
-    const running = runAttempt(claimedRun(config), context);
-    await paused();
-    context.stop.request('stop');
+    const running = judged(config);
+    await attempt.paused();
+    attempt.stop.request('stop');
     expect(await running).toEqual({ status: 'stopped', reason: 'stopped on request' });
-    await outgoing.finish(new AbortController().signal);
-    expect(statuses()).toEqual(['running', 'paused', 'stopped']);
-    expect(trajectories()).toHaveLength(3);
-    expect(stored.filter(({ kind }) => kind === 'step:finished')).toEqual([]);
-    expect(stored.filter(({ kind }) => kind === 'checkpoint:saved')).toEqual([]);
+    expect(attempt.statuses()).toEqual(['running', 'paused', 'stopped']);
+    expect(attempt.told('trajectory:finished')).toHaveLength(3);
+    expect(attempt.told('step:finished')).toEqual([]);
+    expect(attempt.told('checkpoint:saved')).toEqual([]);
   });
 });

@@ -23,7 +23,7 @@ export function localContext(
     openEnvironment,
     openEndpoint: (settings) => openEndpoint(settings, signal),
     openEmbedder,
-    openTeacher: (settings) => openTeacher(settings, engine, createEngine),
+    openTeacher: (settings) => openTeacher(settings, { student: engine, createEngine, signal }),
     openCheckpoint({ runId, step }) {
       throw new AppError(
         'invalid_input',

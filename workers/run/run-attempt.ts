@@ -124,10 +124,10 @@ async function trainAttempt(claimed: ClaimedRun, context: AttemptContext): Promi
       openEnvironment,
       openEndpoint: (settings) => openEndpoint(settings, asking.signal),
       openEmbedder,
-      openTeacher: async (settings) => {
-        const teacher = await openTeacher(settings, engine, (spec) => context.createEngine(spec));
+      openTeacher: (settings) => {
+        const createEngine = (spec: EngineSpec) => context.createEngine(spec);
+        const teacher = openTeacher(settings, { student: engine, createEngine, signal: asking.signal });
         teachers.push(teacher);
-        if (stop.insisted.aborted) await teacher.close();
         return teacher;
       },
       openCheckpoint: (reference) => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '@/contract/engine';
+import { TeacherSettings } from '@/contract/teacher';
 import { createEngine, type EngineSpec } from '../engines/engine';
 import { openTeacher } from './open-teacher';
 
@@ -10,18 +11,18 @@ const spec: EngineSpec = {
   microBatchTokens: 512,
 };
 
+const { signal } = new AbortController();
+const settingsOf = (model: string) => TeacherSettings.parse({ kind: 'onnx', model, children: 1 });
+
 let student: Engine;
 beforeAll(async () => (student = await createEngine(spec)));
 afterAll(() => student.close());
 
 describe('a teacher', () => {
   it('that is the student’s own model scores as it does, and goes on to a reply’s end', async () => {
-    const teacher = await openTeacher(
-      { kind: 'onnx', model: spec.model, children: 1 },
-      student,
-      createEngine,
-    );
+    const teacher = openTeacher(settingsOf(spec.model), { student, createEngine, signal });
     try {
+      await teacher.prepare();
       const prompt = student.tokenizer.encodeChat([
         { role: 'user', content: 'Your goal: go to the red ball' },
       ]);
@@ -31,6 +32,7 @@ describe('a teacher', () => {
       const text = await teacher.continueText(request);
       expect(text).not.toContain('<|end|>');
       expect(await teacher.continueText(request)).toBe(text);
+      expect(teacher.counts()).toMatchObject({ prompt: 3 * tokens.length, prefilled: expect.any(Number) });
     } finally {
       await teacher.close();
     }
@@ -48,9 +50,14 @@ describe('a teacher', () => {
         },
       };
     };
-    await expect(
-      openTeacher({ kind: 'onnx', model: 'models/household-tiny', children: 1 }, student, watched),
-    ).rejects.toThrow(/^the teacher models\/household-tiny cannot score tokens of the student: /);
+    const teacher = openTeacher(settingsOf('models/household-tiny'), {
+      student,
+      createEngine: watched,
+      signal,
+    });
+    await expect(teacher.prepare()).rejects.toThrow(
+      /^the teacher models\/household-tiny cannot score tokens of the student: /,
+    );
     expect(closed).toBe(1);
   });
 });

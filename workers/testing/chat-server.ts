@@ -6,11 +6,18 @@ import { z } from 'zod';
 
 const Asked = z.looseObject({
   model: z.string(),
-  messages: z.array(z.looseObject({ role: z.string(), content: z.string() })),
+  messages: z.array(z.looseObject({ role: z.string(), content: z.string() })).default([]),
   tools: z.array(z.unknown()).optional(),
   seed: z.number(),
+  /** Of a completion. */
+  prompt: z.union([z.string(), z.array(z.int())]).default([]),
+  max_tokens: z.int(),
+  echo: z.boolean().optional(),
+  prompt_logprobs: z.int().optional(),
 });
 type Asked = z.infer<typeof Asked>;
+
+const ROUTES: readonly string[] = ['/v1/chat/completions', '/v1/completions'];
 
 /** What a request is answered with: a status with headers and a body, nothing at all, or a body that breaks off. */
 export type ChatServerAnswer =
@@ -46,7 +53,7 @@ export class ChatServer {
         const asked = Asked.parse(JSON.parse(await text(request)));
         this.headers.push(request.headers);
         const nth = this.asked.push(asked) - 1;
-        send(response, request.url === '/v1/chat/completions' ? await answer(asked, nth) : 'drop');
+        send(response, ROUTES.includes(request.url ?? '') ? await answer(asked, nth) : 'drop');
       };
       answered().catch((error: unknown) => response.destroy(error as Error));
     });
