@@ -1,7 +1,9 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { checkToken, createToken } from '@/server/workers/registry';
 import type { Database } from './database';
+import type { ServerEnvironment } from './env';
 
 /** What the data folder says of the server that runs on it. */
 export interface ServerFile {
@@ -37,4 +39,12 @@ async function writeWhole(path: string, content: string, mode: number): Promise<
   await mkdir(join(path, '..'), { recursive: true });
   await writeFile(`${path}.new`, content, { mode });
   await rename(`${path}.new`, path);
+}
+
+const RunningServerFile = z.object({ url: z.url() });
+
+/** Where the server answers, or would once it is started. */
+export async function siteUrl({ home, host, port }: ServerEnvironment): Promise<string> {
+  const text = await readFile(join(home, 'server.json'), 'utf8').catch(() => null);
+  return text === null ? `http://${host}:${port}` : RunningServerFile.parse(JSON.parse(text)).url;
 }

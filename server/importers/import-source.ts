@@ -1,0 +1,246 @@
+import type pg from 'pg';
+import { AppError } from '@/contract/errors';
+import type { ImportCounts, ImportFormat, ImportRefusal, SkippedPart } from '@/contract/imports';
+import { toFieldIssues } from '@/contract/parse';
+import { RunEvent } from '@/contract/run-events';
+import type { BlobStore } from '../blobs/store';
+import type { Database } from '../database';
+import { safeJson, safeText } from '../ingest/safe-text';
+import {
+  damaged,
+  type ImportContext,
+  type ImportedEvent,
+  type Importer,
+  type ImportOptions,
+  type ImportSource,
+} from './importer';
+import { discardRun, RecordedRun } from './recorded-run';
+import { importerOf } from './registry';
+import { contentHash } from './source';
+import { storeCheckpoint } from './store-checkpoint';
+
+/** Of the parts that were left out, those that are kept by place and reason. */
+const SKIPPED_KEPT = 200;
+
+/** What came of one source. `already`: the same content was imported before, and nothing was stored. */
+export interface ImportOutcome {
+  state: 'imported' | 'already' | 'refused';
+  runId: string | null;
+  format: ImportFormat | null;
+  counts: ImportCounts;
+  skipped: SkippedPart[];
+  skippedCount: number;
+  refusal: ImportRefusal | null;
+}
+
+/** Where imports are stored. */
+export interface ImportTarget {
+  database: Database;
+  blobs: BlobStore;
+  /** ms since 1970, for events whose source has no clock. */
+  now: number;
+}
+
+const NOTHING: ImportCounts = { points: 0, trajectories: 0, evaluations: 0, capabilities: 0 };
+
+/**
+ * Reads a source wholly, then stores it as one run of kind `import`: what cannot be read whole is refused and stores nothing but
+ * its refusal. The same content, named again with the same options, stores nothing. Throws what is no fault of the source.
+ */
+export async function importSource(
+  target: ImportTarget,
+  source: ImportSource,
+  options: ImportOptions & { name: string; format: ImportFormat | null },
+): Promise<ImportOutcome> {
+  const hash = await contentHash(source, options);
+  return withLock(target.database, hash, async () => {
+    const before = await earlierImport(target.database, hash);
+    if (before) return before;
+    let importer: Importer | null = null;
+    let survey: Survey;
+    try {
+      importer = await importerOf(source, options.format);
+      survey = await surveyOf(importer, source, options);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      const refusal = { code: error.code, message: error.message };
+      await recordImport(target.database, source, {
+        format: importer?.format ?? null,
+        hash,
+        state: 'refused',
+        refusal,
+      });
+      return { ...emptyOutcome('refused'), format: importer?.format ?? null, refusal };
+    }
+    return store(target, source, importer, survey, options, hash);
+  });
+}
+
+/** What a whole reading found. */
+interface Survey {
+  counts: ImportCounts;
+  skipped: SkippedPart[];
+  skippedCount: number;
+  facts: Record<string, unknown>;
+}
+
+async function surveyOf(importer: Importer, source: ImportSource, options: ImportOptions): Promise<Survey> {
+  const survey: Survey = { counts: { ...NOTHING }, skipped: [], skippedCount: 0, facts: {} };
+  const context: ImportContext = {
+    options,
+    facts: survey.facts,
+    skip: (part) => {
+      survey.skippedCount++;
+      if (survey.skipped.length < SKIPPED_KEPT) survey.skipped.push(part);
+    },
+  };
+  let read = 0;
+  for await (const imported of importer.read(source, context)) {
+    read++;
+    count(survey.counts, checked(imported));
+  }
+  if (read === 0) throw damaged(source.path, null, 'nothing in it could be read');
+  return survey;
+}
+
+function checked({ file, line, event }: ImportedEvent): ImportedEvent['event'] {
+  if (event.kind === 'checkpoint:written') return event;
+  const parsed = RunEvent.safeParse(event);
+  if (parsed.success) return parsed.data;
+  const [issue] = toFieldIssues(parsed.error);
+  throw damaged(file, line, `${issue?.path ?? event.kind}: ${issue?.message ?? 'not valid'}`);
+}
+
+function count(counts: ImportCounts, event: ImportedEvent['event']): void {
+  if (event.kind === 'points:measured') counts.points += event.points.length;
+  if (event.kind === 'trajectory:finished') counts.trajectories++;
+  if (event.kind === 'evaluation:finished') counts.evaluations++;
+  if (event.kind === 'capability:measured') counts.capabilities++;
+}
+
+async function store(
+  { database, blobs, now }: ImportTarget,
+  source: ImportSource,
+  importer: Importer,
+  survey: Survey,
+  options: ImportOptions & { name: string },
+  hash: string,
+): Promise<ImportOutcome> {
+  const { format } = importer;
+  const { counts, skipped, skippedCount, facts } = survey;
+  const run = await RecordedRun.open(database, {
+    name: options.name,
+    kind: 'import',
+    recipe: 'import',
+    preset: format,
+    seed: 0,
+    config: { ...facts, import: { format, path: source.path, sha256: hash } },
+    engine: 'none',
+  });
+  const importId = await recordImport(database, source, {
+    format,
+    hash,
+    state: 'storing',
+    runId: run.runId,
+    survey,
+  });
+  try {
+    // Counted and complained of once already.
+    const context: ImportContext = { options, facts: {}, skip: () => undefined };
+    await run.say(now, { kind: 'status:changed', status: 'running', reason: null, resumedFromStep: null });
+    for await (const { at, event } of importer.read(source, context)) {
+      const events = event.kind === 'checkpoint:written' ? await storeCheckpoint(blobs, event) : [event];
+      for (const each of events) await run.say(at ?? now, each);
+    }
+    await run.finish(now, null);
+    await database.pool.query(`UPDATE "Import" SET "state" = 'imported' WHERE "id" = $1`, [importId]);
+  } catch (error) {
+    await discardRun(database, run.runId);
+    throw error;
+  }
+  return { state: 'imported', runId: run.runId, format, counts, skipped, skippedCount, refusal: null };
+}
+
+function emptyOutcome(state: ImportOutcome['state']): ImportOutcome {
+  return { state, runId: null, format: null, counts: NOTHING, skipped: [], skippedCount: 0, refusal: null };
+}
+
+interface EarlierRow {
+  id: number;
+  state: string;
+  runId: string | null;
+  format: ImportFormat;
+  counts: ImportCounts;
+  skipped: SkippedPart[];
+  skippedCount: number;
+}
+
+/** The import of the same content; what a broken one left is taken away first. */
+async function earlierImport(database: Database, hash: string): Promise<ImportOutcome | null> {
+  const { rows } = await database.pool.query<EarlierRow>(
+    `SELECT "id", "state", "runId", "format", "counts", "skipped", "skippedCount" FROM "Import"
+     WHERE "contentHash" = $1 AND "state" <> 'refused'`,
+    [hash],
+  );
+  for (const { state, runId } of rows)
+    if (state === 'storing' && runId !== null) await discardRun(database, runId);
+  const whole = rows.find(({ state }) => state === 'imported');
+  if (!whole) return null;
+  const { runId, format, counts, skipped, skippedCount } = whole;
+  return { state: 'already', runId, format, counts, skipped, skippedCount, refusal: null };
+}
+
+/** @returns the row's id; a source refused before for the same reason keeps its one row */
+async function recordImport(
+  database: Database,
+  source: ImportSource,
+  {
+    format,
+    hash,
+    state,
+    runId = null,
+    survey = null,
+    refusal = null,
+  }: {
+    format: ImportFormat | null;
+    hash: string;
+    state: 'storing' | 'refused';
+    runId?: string | null;
+    survey?: Survey | null;
+    refusal?: ImportRefusal | null;
+  },
+): Promise<number> {
+  await database.pool.query(`DELETE FROM "Import" WHERE "contentHash" = $1 AND "state" = 'refused'`, [hash]);
+  const bytes = source.files.reduce((sum, file) => sum + file.bytes, 0);
+  const { rows } = await database.pool.query<{ id: number }>(
+    `INSERT INTO "Import" ("path", "format", "contentHash", "bytes", "state", "runId", "counts", "skipped", "skippedCount",
+       "refusal")
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING "id"`,
+    [
+      safeText(source.path),
+      format,
+      hash,
+      bytes,
+      state,
+      runId,
+      JSON.stringify(survey?.counts ?? NOTHING),
+      JSON.stringify(safeJson(survey?.skipped ?? [])),
+      survey?.skippedCount ?? 0,
+      refusal && JSON.stringify(safeJson(refusal)),
+    ],
+  );
+  return rows[0]?.id ?? 0;
+}
+
+/** One importer at a time for the same content, over all processes. */
+async function withLock<T>(database: Database, hash: string, work: () => Promise<T>): Promise<T> {
+  const client: pg.PoolClient = await database.pool.connect();
+  const key = BigInt.asIntN(64, BigInt(`0x${hash.slice(0, 16)}`)).toString();
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [key]);
+    return await work();
+  } finally {
+    await client.query('SELECT pg_advisory_unlock($1)', [key]).catch(() => undefined);
+    client.release();
+  }
+}

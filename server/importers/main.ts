@@ -1,0 +1,133 @@
+/**
+ * `npm run import -- PATH...`: reads logs of other tools into the database that the server uses or would use.
+ * Exit codes: 0 all read or there already, 1 something was refused, 2 wrong arguments.
+ */
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { AppError } from '@/contract/errors';
+import { parseCheckpointName } from '@/contract/compare';
+import { IMPORT_FORMATS } from '@/contract/imports';
+import { SPLITS } from '@/contract/trajectory';
+import { MAX_UPLOADED_CHECKPOINT_BYTES } from '@/contract/version';
+import { migrate } from '@/prisma/migrate';
+import { BlobStore } from '../blobs/store';
+import { closeDatabase, openDatabase } from '../database';
+import { readServerEnvironment } from '../env';
+import { siteUrl } from '../home';
+import { startEmbeddedPostgres } from '../postgres/embedded';
+import { importPath, type PathOptions } from './import-paths';
+import type { ImportOutcome } from './import-source';
+import { isImportFormat } from './registry';
+
+const USAGE = `npm run import -- [options] PATH...
+
+  PATH          a file, or a folder with files of one run; several may be given
+  --format      ${Object.keys(IMPORT_FORMATS).join(', ')} (default: recognised)
+  --name        of the run (default: the name of the file or folder)
+  --step N      of the checkpoint that was played or measured, where the files do not say (default 0)
+  --split       ${SPLITS.join(', ')} (default valid_seen)
+  --checkpoint  RUN@STEP: capability results are of this checkpoint
+  --base        capability results are of the model that others are read against`;
+
+function readArguments(): { paths: string[]; options: PathOptions } {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      format: { type: 'string' },
+      name: { type: 'string' },
+      step: { type: 'string', default: '0' },
+      split: { type: 'string', default: 'valid_seen' },
+      checkpoint: { type: 'string' },
+      base: { type: 'boolean', default: false },
+    },
+  });
+  const { format = null, name = null, checkpoint = null } = values;
+  if (positionals.length === 0) throw new AppError('invalid_input', 'no PATH is given');
+  if (format !== null && !isImportFormat(format))
+    throw new AppError(
+      'invalid_input',
+      `--format is ${format}, expected one of ${Object.keys(IMPORT_FORMATS).join(', ')}`,
+    );
+  const split = SPLITS.find((each) => each === values.split);
+  if (!split)
+    throw new AppError('invalid_input', `--split is ${values.split}, expected one of ${SPLITS.join(', ')}`);
+  if (!/^\d{1,9}$/.test(values.step))
+    throw new AppError('invalid_input', `--step is ${values.step}, expected a whole number from 0`);
+  const reference = checkpoint === null ? null : parseCheckpointName(checkpoint);
+  if (checkpoint !== null && !reference)
+    throw new AppError(
+      'invalid_input',
+      `--checkpoint is ${checkpoint}, expected RUN@STEP, such as r-0003@40`,
+    );
+  const options = {
+    format,
+    name,
+    split,
+    step: Number(values.step),
+    checkpoint: reference,
+    part: null,
+    isBase: values.base,
+  };
+  return { paths: positionals, options };
+}
+
+/** @returns whether all of it could be read */
+async function importAll(paths: readonly string[], options: PathOptions): Promise<boolean> {
+  const environment = readServerEnvironment();
+  const embedded = environment.databaseUrl === null ? await startEmbeddedPostgres(environment.home) : null;
+  const url = environment.databaseUrl ?? embedded?.url ?? '';
+  let allRead = true;
+  try {
+    await migrate(url);
+    const database = await openDatabase(url);
+    const blobs = new BlobStore(join(environment.home, 'blobs'), MAX_UPLOADED_CHECKPOINT_BYTES);
+    const site = await siteUrl(environment);
+    try {
+      for (const path of paths)
+        for await (const { source, outcome } of importPath(
+          { database, blobs, now: Date.now() },
+          path,
+          options,
+        )) {
+          allRead &&= outcome.state !== 'refused';
+          console.log(outcomeLines(site, source, outcome).join('\n'));
+        }
+    } finally {
+      await closeDatabase(database);
+    }
+  } finally {
+    // One that was there before belongs to a server that runs.
+    if (embedded && !embedded.adopted) await embedded.stop();
+  }
+  return allRead;
+}
+
+const SKIPPED_SHOWN = 10;
+
+function outcomeLines(site: string, source: string, outcome: ImportOutcome): string[] {
+  const { state, runId, format, counts, skipped, skippedCount, refusal } = outcome;
+  if (state === 'refused') return [`refused   ${source}: ${refusal?.message ?? ''}`];
+  const read = Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([kind, count]) => `${count} ${kind}`);
+  const left = skipped
+    .slice(0, SKIPPED_SHOWN)
+    .map(({ file, line, reason }) => `          ${file}${line === null ? '' : `:${line}`}: ${reason}`);
+  const more = skippedCount - left.length;
+  return [
+    `${state.padEnd(9)} ${source}: ${format ?? ''}, ${read.join(', ') || 'nothing to count'}  ${site}/runs/${runId}`,
+    ...left,
+    ...(more > 0 ? [`          ${more} more were left out: ${site}/imports`] : []),
+  ];
+}
+
+try {
+  const { paths, options } = readArguments();
+  process.exitCode = (await importAll(paths, options)) ? 0 : 1;
+} catch (error) {
+  const isUsage = error instanceof TypeError || (error instanceof AppError && error.message.startsWith('--'));
+  console.error(error instanceof Error ? error.message : error);
+  if (isUsage || (error instanceof AppError && error.message.startsWith('no PATH')))
+    console.error(`\n${USAGE}`);
+  process.exitCode = isUsage ? 2 : 1;
+}

@@ -1,0 +1,142 @@
+import { emptyRunView } from '@/contract/run-view';
+import type { RunKind } from '@/contract/run';
+import type { RunEvent, StampedEvent } from '@/contract/run-events';
+import { SCHEMA_VERSION } from '@/contract/version';
+import { inTransaction, type Database } from '../database';
+import { appendEvents } from '../ingest/append-events';
+import { safeJson, safeText } from '../ingest/safe-text';
+import { recordServerEvent } from '../runs/locked-run';
+
+/** Who says what is imported; no worker has this id. */
+const READER = 'import';
+
+/** Events and points of one transaction. */
+const BATCH_EVENTS = 500;
+const BATCH_POINTS = 20_000;
+
+/** A run that was over before the server heard of it. */
+export interface RecordedLaunch {
+  name: string;
+  kind: RunKind;
+  recipe: string;
+  preset: string;
+  seed: number;
+  config: unknown;
+  engine: string;
+}
+
+/**
+ * Stores a run from its record, by the same ingest as a worker's: one attempt, claimed in the transaction that writes the row,
+ * so that no worker can take it.
+ */
+export class RecordedRun {
+  private seq = 0;
+  private lastStep = 0;
+  private waiting: { at: number; event: RunEvent }[] = [];
+  private waitingPoints = 0;
+
+  private constructor(
+    private readonly database: Database,
+    readonly runId: string,
+  ) {}
+
+  static async open(database: Database, launch: RecordedLaunch): Promise<RecordedRun> {
+    const runId = await inTransaction(database, async (client) => {
+      const { rows } = await client.query<{ number: number }>(
+        `SELECT nextval(pg_get_serial_sequence('"Run"', 'number'))::int AS number`,
+      );
+      const number = rows[0]?.number ?? 0;
+      const id = `r-${String(number).padStart(4, '0')}`;
+      const view = emptyRunView(id);
+      await client.query(
+        `INSERT INTO "Run" ("id", "number", "name", "kind", "recipe", "preset", "seed", "config", "configVersion", "engine",
+           "view")
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+        [
+          id,
+          number,
+          safeText(launch.name).slice(0, 100),
+          launch.kind,
+          launch.recipe,
+          launch.preset,
+          launch.seed,
+          JSON.stringify(safeJson(launch.config)),
+          SCHEMA_VERSION,
+          launch.engine,
+          JSON.stringify(view),
+        ],
+      );
+      await client.query(`INSERT INTO "Attempt" ("runId", "attempt", "workerId") VALUES ($1, 1, $2)`, [
+        id,
+        READER,
+      ]);
+      const starting = {
+        kind: 'status:changed',
+        status: 'starting',
+        reason: null,
+        resumedFromStep: null,
+      } as const;
+      await recordServerEvent(client, { id, attempt: 1, workerId: null, view }, starting);
+      return id;
+    });
+    return new RecordedRun(database, runId);
+  }
+
+  /** @param at ms since 1970 */
+  async say(at: number, event: RunEvent): Promise<void> {
+    this.waiting.push({ at, event });
+    if (event.kind === 'points:measured') this.waitingPoints += event.points.length;
+    this.lastStep = Math.max(this.lastStep, stepOf(event));
+    if (this.waiting.length >= BATCH_EVENTS || this.waitingPoints >= BATCH_POINTS) await this.flush();
+  }
+
+  /** Ends the run at the last step it spoke of. */
+  async finish(at: number, reason: string | null): Promise<void> {
+    const { lastStep } = this;
+    if (lastStep > 0) await this.say(at, { kind: 'step:finished', step: lastStep, steps: lastStep });
+    await this.say(at, { kind: 'status:changed', status: 'finished', reason, resumedFromStep: null });
+    await this.flush();
+  }
+
+  private async flush(): Promise<void> {
+    const { runId } = this;
+    const events = this.waiting.map(({ at, event }): StampedEvent => ({
+      v: SCHEMA_VERSION,
+      runId,
+      attempt: 1,
+      seq: this.seq++,
+      at,
+      event,
+    }));
+    this.waiting = [];
+    this.waitingPoints = 0;
+    await appendEvents(this.database, READER, { runId, attempt: 1, events });
+  }
+}
+
+function stepOf(event: RunEvent): number {
+  switch (event.kind) {
+    case 'points:measured':
+    case 'step:finished':
+      return event.step;
+    case 'trajectory:finished':
+      return event.trajectory.step;
+    case 'evaluation:finished':
+      return event.evaluation.step;
+    case 'capability:measured':
+      return event.result.step;
+    default:
+      return 0;
+  }
+}
+
+/** Takes away a run that was stored in part. Points have no foreign key to go by. */
+export async function discardRun(database: Database, runId: string): Promise<void> {
+  await inTransaction(database, async (client) => {
+    await client.query(
+      `DELETE FROM "Point" WHERE "seriesId" IN (SELECT "id" FROM "Series" WHERE "runId" = $1)`,
+      [runId],
+    );
+    await client.query(`DELETE FROM "Run" WHERE "id" = $1`, [runId]);
+  });
+}

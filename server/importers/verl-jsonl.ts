@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import {
+  damaged,
+  onlyFile,
+  type ImportContext,
+  type ImportedEvent,
+  type Importer,
+  type ImportSource,
+} from './importer';
+import { jsonLinesOf } from './lines';
+import { isMetricName, jsonMetricValue, pointEvents } from './metric-values';
+
+const Line = z.object({ step: z.int().nonnegative(), data: z.record(z.string(), z.unknown()) });
+
+/** verl's file logger: `{"step": 3, "data": {"actor/lr": 1e-6}}` a line. */
+export const verlJsonl: Importer = {
+  format: 'verl-jsonl',
+  recognises: ({ isFolder }, head) =>
+    !isFolder && /^\s*\{\s*"step"\s*:\s*\d+\s*,\s*"data"\s*:\s*\{/.test(head),
+  read: readJsonl,
+};
+
+async function* readJsonl(source: ImportSource, context: ImportContext): AsyncGenerator<ImportedEvent> {
+  const file = onlyFile(source);
+  const cut = (line: number) => context.skip({ file: file.name, line, reason: 'the last line is cut off' });
+  for await (const { line, value } of jsonLinesOf(file, cut)) {
+    const parsed = Line.safeParse(value);
+    if (!parsed.success)
+      throw damaged(file.name, line, 'expected {"step": a whole number, "data": {name: number}}');
+    const { step, data } = parsed.data;
+    const points = Object.entries(data).flatMap(([name, raw]) => {
+      const number = jsonMetricValue(raw);
+      if (number !== null && isMetricName(name)) return [{ name, value: number }];
+      context.skip({ file: file.name, line, reason: `${name.slice(0, 80)} is no number` });
+      return [];
+    });
+    yield* pointEvents({ file: file.name, line }, step, points);
+  }
+}

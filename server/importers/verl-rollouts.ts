@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { conversationTrajectory } from './conversation';
+import {
+  damaged,
+  type ImportContext,
+  type ImportedEvent,
+  type Importer,
+  type ImportSource,
+  type SourceFile,
+} from './importer';
+import { jsonLinesOf } from './lines';
+
+const Sample = z.looseObject({
+  input: z.string(),
+  output: z.string(),
+  score: z.number().nullish(),
+  reward: z.number().nullish(),
+  step: z.int().nonnegative().nullish(),
+  request_id: z.string().nullish(),
+});
+type Sample = z.infer<typeof Sample>;
+
+/** Keys by which a reward function may have said whether a sample was right. */
+const SUCCESS_KEYS = ['success', 'won', 'acc', 'is_success'];
+const STEP_FILE = /(?:^|\/)(\d+)\.jsonl$/;
+
+/** verl's `rollout_data_dir` and `validation_data_dir`: `12.jsonl` a step, a sample a line. */
+export const verlRollouts: Importer = {
+  format: 'verl-rollouts',
+  recognises: ({ files }, head) =>
+    files.every(({ name }) => STEP_FILE.test(name)) &&
+    /^\s*\{/.test(head) &&
+    head.includes('"input"') &&
+    head.includes('"output"'),
+  read: readRollouts,
+};
+
+async function* readRollouts(source: ImportSource, context: ImportContext): AsyncGenerator<ImportedEvent> {
+  for (const file of source.files) yield* readStep(file, context);
+}
+
+async function* readStep(file: SourceFile, context: ImportContext): AsyncGenerator<ImportedEvent> {
+  const groups = new Map<string, { group: number; samples: number }>();
+  const cut = (line: number) => context.skip({ file: file.name, line, reason: 'the last line is cut off' });
+  let unjudged = 0;
+  for await (const { line, value } of jsonLinesOf(file, cut)) {
+    const parsed = Sample.safeParse(value);
+    if (!parsed.success)
+      throw damaged(file.name, line, 'expected {"input": text, "output": text, "score": number}');
+    const sample = parsed.data;
+    const success = successOf(sample);
+    if (success === null) unjudged++;
+    const taskId = createHash('sha256').update(sample.input).digest('hex').slice(0, 16);
+    const group = groups.get(taskId) ?? { group: groups.size, samples: 0 };
+    groups.set(taskId, { ...group, samples: group.samples + 1 });
+    const trajectory = conversationTrajectory(
+      [
+        { by: 'environment', text: sample.input },
+        { by: 'agent', text: sample.output },
+      ],
+      {
+        taskId,
+        taskType: 'verl',
+        reward: sample.score ?? sample.reward ?? 0,
+        success: success ?? false,
+        actions: 'last-action',
+        stopReason: success ? 'success' : 'failure',
+      },
+      { step: stepOf(file, sample), phase: 'train', split: 'train' },
+    );
+    const flags = success === null ? [...trajectory.flags, 'success_not_stated'] : trajectory.flags;
+    const placed = { ...trajectory, flags, group: group.group, sample: group.samples };
+    yield { file: file.name, line, at: null, event: { kind: 'trajectory:finished', trajectory: placed } };
+  }
+  if (unjudged > 0)
+    context.skip({
+      file: file.name,
+      line: null,
+      reason: `${unjudged} samples state none of ${SUCCESS_KEYS.join(', ')}: whether they succeeded is not known, they count as failures`,
+    });
+}
+
+function stepOf(file: SourceFile, { step }: Sample): number {
+  return step ?? Number(STEP_FILE.exec(file.name)?.[1] ?? 0);
+}
+
+/** Null where the sample does not say. */
+function successOf(sample: Sample): boolean | null {
+  const value = SUCCESS_KEYS.map((key) => sample[key]).find(
+    (each) => typeof each === 'boolean' || typeof each === 'number',
+  );
+  return value === undefined ? null : Number(value) >= 1;
+}
