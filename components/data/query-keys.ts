@@ -2,7 +2,11 @@
 export const queryKeys = {
   runs: ['runs'] as const,
   workers: ['workers'] as const,
+  /** Lists over all runs; those of one run lie under its prefix. */
+  allTrajectories: ['trajectories'] as const,
   trajectory: (trajectoryId: string) => ['trajectory', trajectoryId] as const,
+  comparison: (names: readonly string[]) => ['comparison', ...names] as const,
+  comparable: (text: string) => ['comparable', text] as const,
   run: (runId: string) => ['run', runId] as const,
   detail: (runId: string) => ['run', runId, 'detail'] as const,
   series: (runId: string) => ['run', runId, 'series'] as const,

@@ -1,22 +1,8 @@
 'use client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { Pair, PairQuery, ProbeIndex, TrajectoriesPage, TrajectoryDetail } from '@/contract/api';
-import type { TrajectoriesQuery } from '@/contract/api';
+import type { Pair, PairQuery, ProbeIndex, TrajectoryDetail } from '@/contract/api';
 import { apiUrl, getJson } from './api-client';
 import { queryKeys } from './query-keys';
-
-/** A page of a run's trajectories; the last page stays while the next one comes. */
-export function useTrajectories(runId: string, query: Partial<TrajectoriesQuery>) {
-  return useQuery({
-    queryKey: [...queryKeys.trajectories(runId), query],
-    queryFn: ({ signal }) =>
-      getJson<TrajectoriesPage>(
-        apiUrl(`/runs/${encodeURIComponent(runId)}/trajectories`, { ...query }),
-        signal,
-      ),
-    placeholderData: keepPreviousData,
-  });
-}
 
 /** One trajectory with its turns; it never changes once recorded. */
 export function useTrajectory(trajectoryId: string) {

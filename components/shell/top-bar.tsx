@@ -11,8 +11,10 @@ import { Wordmark } from '@/components/ui/wordmark';
 
 /** The screens of the bar, each with the key that follows `g` and the addresses that lie within it beside its own. */
 export const SCREENS = [
-  { href: '/runs', title: 'Runs', key: 'r', within: ['/trajectories'] },
+  { href: '/runs', title: 'Runs', key: 'r', within: [] },
+  { href: '/trajectories', title: 'Trajectories', key: 't', within: [] },
   { href: '/launch', title: 'Launch', key: 'l', within: [] },
+  { href: '/compare', title: 'Compare', key: 'c', within: [] },
   { href: '/workers', title: 'Workers', key: 'w', within: [] },
 ] as const;
 

@@ -1,61 +1,103 @@
-import type { TrajectoriesPage, TrajectoriesQuery } from '@/contract/api';
-import { SPLITS, TRAJECTORY_PHASES } from '@/contract/trajectory';
+import { useId, type ReactNode, type RefObject } from 'react';
+import {
+  TRAJECTORY_ORDERS,
+  type TrajectoriesQuery,
+  type TrajectoryFilterValues,
+  type TrajectoryOrder,
+} from '@/contract/trajectory-list';
+import { MAX_SEARCH_LENGTH } from '@/contract/text-search';
+import { SPLITS, STOP_REASONS, TRAJECTORY_PHASES } from '@/contract/trajectory';
 import type { UrlChanges } from '@/components/data/url-state';
+import { TextInput } from '@/components/ui/field';
 import type { FilterName } from './trajectories-filter';
 
 interface FilterBarProps {
   query: TrajectoriesQuery;
-  /** What can be chosen; undefined while the first page is awaited. */
-  page: TrajectoriesPage | undefined;
+  /** What can be chosen; undefined while it is awaited. */
+  values: TrajectoryFilterValues | undefined;
+  /** Flags of the rows that are shown. */
+  flags: readonly string[];
+  searchBox: RefObject<HTMLInputElement | null>;
+  /** The filter's own texts, as they stand in the URL. */
+  read: (name: FilterName) => string;
   onChange: (changes: UrlChanges) => void;
 }
 
-const ORDERS: { value: TrajectoriesQuery['order']; title: string }[] = [
-  { value: 'newest', title: 'newest first' },
-  { value: 'reward', title: 'highest reward' },
-  { value: 'turns', title: 'most turns' },
-  { value: 'invalid_actions', title: 'most invalid actions' },
-];
+const ORDER_TITLES: Record<TrajectoryOrder, string> = {
+  newest: 'newest first',
+  reward: 'highest reward',
+  turns: 'most turns',
+  invalid_actions: 'most invalid actions',
+  tokens: 'most reply tokens',
+};
 
-export function TrajectoriesFilterBar({ query, page, onChange }: FilterBarProps) {
-  const filters: { name: FilterName; title: string; values: readonly { value: string; title: string }[] }[] =
-    [
-      { name: 'step', title: 'Step', values: plain((page?.steps ?? []).map(String)) },
-      { name: 'phase', title: 'Phase', values: plain(TRAJECTORY_PHASES) },
-      { name: 'split', title: 'Split', values: plain(SPLITS) },
-      { name: 'taskType', title: 'Task type', values: plain(page?.taskTypes ?? []) },
-      { name: 'decoding', title: 'Decoding', values: plain(['greedy', 'sampled']) },
-      {
-        name: 'success',
-        title: 'Outcome',
-        values: [
-          { value: 'true', title: 'success' },
-          { value: 'false', title: 'failed' },
-        ],
-      },
-    ];
+/** Every filter of a list of trajectories; each changes its own parameter of the URL. */
+export function TrajectoriesFilterBar({ query, values, flags, searchBox, read, onChange }: FilterBarProps) {
+  const change = (changes: UrlChanges) => onChange({ ...changes, row: null });
+  const choice = (name: FilterName, title: string, options: readonly Option[]) => (
+    <Choice
+      title={title}
+      value={String(query[name] ?? '')}
+      options={[{ value: '', title: 'all' }, ...options]}
+      onValue={(value) => change({ [name]: value })}
+    />
+  );
+  const range = (title: string, from: FilterName, to: FilterName) => (
+    <Range
+      title={title}
+      from={read(from)}
+      to={read(to)}
+      onFrom={(value) => change({ [from]: value })}
+      onTo={(value) => change({ [to]: value })}
+    />
+  );
   return (
-    <div className="flex flex-wrap items-center gap-2" role="search" aria-label="Filters">
-      {filters.map(({ name, title, values }) => (
-        <Choice
-          key={name}
-          title={title}
-          value={String(query[name] ?? '')}
-          options={[{ value: '', title: 'all' }, ...values]}
-          onValue={(value) => onChange({ [name]: value, offset: null, row: null })}
-        />
-      ))}
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2" role="search" aria-label="Filters">
+      <TextInput
+        ref={searchBox}
+        type="search"
+        maxLength={MAX_SEARCH_LENGTH}
+        aria-label="Words within one turn"
+        title='All words within one turn; "red ball" for words in a row, refrig* for beginnings'
+        placeholder="Words within one turn"
+        value={read('text')}
+        onValue={(text) => change({ text })}
+        className="max-w-64"
+      />
+      {values?.steps.length === 0 ? null : choice('step', 'Step', plain((values?.steps ?? []).map(String)))}
+      {choice('phase', 'Phase', plain(TRAJECTORY_PHASES))}
+      {choice('split', 'Split', plain(SPLITS))}
+      {choice('taskType', 'Task type', plain(values?.taskTypes ?? []))}
+      {choice('success', 'Outcome', [
+        { value: 'true', title: 'success' },
+        { value: 'false', title: 'failed' },
+      ])}
+      {choice(
+        'stopReason',
+        'Ended by',
+        STOP_REASONS.map((reason) => ({ value: reason, title: reason.replace('_', ' ') })),
+      )}
+      {choice('decoding', 'Decoding', plain(['greedy', 'sampled']))}
+      {choice('flag', 'Flag', plain(flags))}
+      {range('Turns', 'minTurns', 'maxTurns')}
+      {range('Reply tokens', 'minTokens', 'maxTokens')}
+      {range('Reward', 'minReward', 'maxReward')}
       <Choice
         title="Order"
         value={query.order}
-        options={ORDERS}
-        onValue={(value) => onChange({ sort: value === 'newest' ? null : value, offset: null, row: null })}
+        options={TRAJECTORY_ORDERS.map((order) => ({ value: order, title: ORDER_TITLES[order] }))}
+        onValue={(value) => change({ sort: value === 'newest' ? null : value })}
       />
     </div>
   );
 }
 
-function plain(values: readonly string[]) {
+interface Option {
+  value: string;
+  title: string;
+}
+
+function plain(values: readonly string[]): Option[] {
   return values.map((value) => ({ value, title: value }));
 }
 
@@ -67,7 +109,7 @@ function Choice({
 }: {
   title: string;
   value: string;
-  options: readonly { value: string; title: string }[];
+  options: readonly Option[];
   onValue: (value: string) => void;
 }) {
   const known = options.some((option) => option.value === value);
@@ -77,7 +119,7 @@ function Choice({
       <select
         value={value}
         onChange={(event) => onValue(event.target.value)}
-        className="h-6.5 rounded-md border border-line-2 bg-surface px-1.5 text-sm text-ink"
+        className="h-6.5 max-w-40 rounded-md border border-line-2 bg-surface px-1.5 text-sm text-ink"
       >
         {known ? null : <option value={value}>{value}</option>}
         {options.map((option) => (
@@ -87,5 +129,39 @@ function Choice({
         ))}
       </select>
     </label>
+  );
+}
+
+/** Least and most of a figure; an empty box bounds nothing. */
+function Range({
+  title,
+  from,
+  to,
+  onFrom,
+  onTo,
+}: {
+  title: string;
+  from: string;
+  to: string;
+  onFrom: (value: string) => void;
+  onTo: (value: string) => void;
+}) {
+  const id = useId();
+  const box = (label: string, value: string, onValue: (value: string) => void): ReactNode => (
+    <TextInput
+      inputMode="decimal"
+      aria-label={`${title}, ${label}`}
+      placeholder={label}
+      value={value}
+      onValue={onValue}
+      className="w-18"
+    />
+  );
+  return (
+    <div role="group" aria-labelledby={id} className="flex items-center gap-1.5 text-sm text-ink-3">
+      <span id={id}>{title}</span>
+      {box('least', from, onFrom)}
+      {box('most', to, onTo)}
+    </div>
   );
 }

@@ -1,10 +1,10 @@
-import { TrajectoriesQuery } from '@/contract/api';
+import { TrajectoriesQuery, TrajectorySelection } from '@/contract/trajectory-list';
 
 const TRAJECTORIES_A_PAGE = 100;
 
-/** Names of the filters in the URL; `sort` is the query's `order`. */
-const FILTER_NAMES = ['step', 'phase', 'split', 'taskType', 'taskId', 'decoding', 'success'] as const;
-export type FilterName = (typeof FILTER_NAMES)[number];
+export type FilterName = keyof TrajectorySelection;
+/** Names of the filters in the URL, which are the query's; `sort` is the query's `order`. */
+export const FILTER_NAMES = Object.keys(TrajectorySelection.shape) as FilterName[];
 
 export interface TrajectoriesFilter {
   query: TrajectoriesQuery;
@@ -12,11 +12,11 @@ export interface TrajectoriesFilter {
   ignored: string[];
 }
 
-/** Reads `?step=&phase=&split=&taskType=&taskId=&decoding=&success=&sort=&offset=`; what is not valid is left out. */
+/** Reads the filters and `sort` from the URL; what is not valid is left out. */
 export function readTrajectoriesFilter(params: { get(name: string): string | null }): TrajectoriesFilter {
   const ignored: string[] = [];
   const given: Record<string, unknown> = { limit: TRAJECTORIES_A_PAGE };
-  for (const name of [...FILTER_NAMES, 'sort', 'offset'] as const) {
+  for (const name of [...FILTER_NAMES, 'sort'] as const) {
     const value = params.get(name);
     if (value === null || value === '') continue;
     const field = name === 'sort' ? 'order' : name;
@@ -26,12 +26,25 @@ export function readTrajectoriesFilter(params: { get(name: string): string | nul
   return { query: TrajectoriesQuery.parse(given), ignored };
 }
 
+const WORDS: Partial<Record<FilterName, (value: string) => string>> = {
+  success: (value) => (value === 'true' ? 'succeeded' : 'failed'),
+  taskType: (value) => `task type ${value}`,
+  taskId: (value) => `task ${value}`,
+  stopReason: (value) => `ended by ${value.replace('_', ' ')}`,
+  minTurns: (value) => `at least ${value} turns`,
+  maxTurns: (value) => `at most ${value} turns`,
+  minTokens: (value) => `at least ${value} reply tokens`,
+  maxTokens: (value) => `at most ${value} reply tokens`,
+  minReward: (value) => `reward at least ${value}`,
+  maxReward: (value) => `reward at most ${value}`,
+  text: (value) => `text ${value}`,
+};
+
 /** The filters in force, as `phase train`, for the words of an empty page. */
-export function filterWords(query: TrajectoriesQuery): { name: FilterName; words: string }[] {
+export function filterWords(selection: TrajectorySelection): { name: FilterName; words: string }[] {
   return FILTER_NAMES.flatMap((name) => {
-    const value = query[name];
+    const value = selection[name];
     if (value === undefined) return [];
-    const words = name === 'success' ? (value === 'true' ? 'succeeded' : 'failed') : `${name} ${value}`;
-    return [{ name, words }];
+    return [{ name, words: WORDS[name]?.(String(value)) ?? `${name} ${value}` }];
   });
 }

@@ -1,101 +1,134 @@
 import Link from 'next/link';
-import type { TrajectorySummary } from '@/contract/run-events';
+import type { ListedTrajectory } from '@/contract/trajectory-list';
 import { formatReward, formatSigned } from '@/contract/format';
-import { Cell, GroupRow, HeadCell, Row, Table } from '@/components/ui/table';
+import { SpacerRow } from '@/components/ui/spacer-row';
+import { Cell, HeadCell, Row, Table } from '@/components/ui/table';
 import { Tag } from '@/components/ui/tag';
-import { keepInView } from './keep-in-view';
+import type { VirtualRows } from '@/components/ui/virtual-rows';
+import { GroupHeading } from './group-heading';
+import { HitRow } from './hit-row';
 import { OutcomeWord } from './outcome';
 import { PlainText } from './plain-text';
-import { groupRewards, type TrajectoryGroup } from './trajectory-groups';
-
-const COLUMNS = 12;
+import { ITEM_HEIGHTS, type ListItem } from './trajectory-groups';
 
 interface TrajectoriesTableProps {
-  groups: readonly TrajectoryGroup[];
-  /** Samples of a whole training group; null where the config does not say. */
+  items: readonly ListItem[];
+  rows: VirtualRows;
+  /** Samples of a whole training group; null where the config does not say, or for all runs. */
   groupSize: number | null;
+  /** The list is of all runs: each row names its own. */
+  ofAllRuns: boolean;
+  /** What was searched for; marked in the hits. */
+  text: string;
   selectedId: string | null;
   onSelect: (id: string) => void;
 }
 
-export function TrajectoriesTable({ groups, groupSize, selectedId, onSelect }: TrajectoriesTableProps) {
+export function TrajectoriesTable(props: TrajectoriesTableProps) {
+  const { items, rows, groupSize, ofAllRuns, text, selectedId, onSelect } = props;
+  const columns = ofAllRuns ? 13 : 12;
   return (
-    <Table>
-      <thead>
-        <tr>
-          <HeadCell numeric>Step</HeadCell>
-          <HeadCell>Goal</HeadCell>
-          <HeadCell>Task</HeadCell>
-          <HeadCell>Phase</HeadCell>
-          <HeadCell>Decoding</HeadCell>
-          <HeadCell numeric>Sample</HeadCell>
-          <HeadCell>Outcome</HeadCell>
-          <HeadCell numeric>Reward</HeadCell>
-          <HeadCell numeric>Advantage</HeadCell>
-          <HeadCell numeric>Turns</HeadCell>
-          <HeadCell numeric>Invalid</HeadCell>
-          <HeadCell>Flags</HeadCell>
-        </tr>
-      </thead>
-      {groups.map((group) => (
-        <tbody key={group.key}>
-          {group.group === null ? null : (
-            <GroupRow columns={COLUMNS}>
-              Group {group.group} of step {group.step} · {groupWords(group, groupSize)}
-            </GroupRow>
-          )}
-          {group.rows.map((row) => (
-            <TrajectoryRow
-              key={row.id}
-              row={row}
-              selected={row.id === selectedId}
-              onSelect={() => onSelect(row.id)}
-            />
-          ))}
-        </tbody>
-      ))}
+    <Table className="min-w-300 table-fixed" aria-rowcount={items.length}>
+      <TrajectoriesHead ofAllRuns={ofAllRuns} />
+      <tbody ref={rows.ref}>
+        <SpacerRow height={rows.above} columns={columns} />
+        {items.slice(rows.first, rows.end).map((item) => {
+          switch (item.kind) {
+            case 'heading':
+              return <GroupHeading key={item.key} heading={item} groupSize={groupSize} columns={columns} />;
+            case 'hit':
+              return <HitRow key={item.key} row={item.row} text={text} columns={columns} />;
+            case 'row':
+              return (
+                <TrajectoryRow
+                  key={item.key}
+                  row={item.row}
+                  ofAllRuns={ofAllRuns}
+                  selected={item.row.id === selectedId}
+                  onSelect={() => onSelect(item.row.id)}
+                />
+              );
+          }
+        })}
+        <SpacerRow height={rows.below} columns={columns} />
+      </tbody>
     </Table>
   );
 }
 
-/** `3/8 succeeded · baseline 0.31 · rewards -0.4 to 0.92`; of a part of a group only how much is shown. */
-function groupWords({ rows }: TrajectoryGroup, groupSize: number | null): string {
-  const rewards = groupSize === null ? null : groupRewards(rows, groupSize);
-  if (!rewards) return `${rows.length} of ${groupSize ?? 'n/a'} samples shown, so no baseline`;
-  const { successes, n, mean, lowest, highest, degenerate } = rewards;
-  const spread = degenerate
-    ? `all rewards ${formatReward(lowest)}: no advantage, nothing learned`
-    : `rewards ${formatReward(lowest)} to ${formatReward(highest)}`;
-  return `${successes}/${n} succeeded · baseline ${formatReward(mean)} · ${spread}`;
+function TrajectoriesHead({ ofAllRuns }: { ofAllRuns: boolean }) {
+  return (
+    <thead>
+      <tr>
+        {ofAllRuns ? <HeadCell className="w-36">Run</HeadCell> : null}
+        <HeadCell numeric className="w-14">
+          Step
+        </HeadCell>
+        <HeadCell>Goal</HeadCell>
+        <HeadCell>Task</HeadCell>
+        <HeadCell className="w-32">Phase</HeadCell>
+        <HeadCell className="w-20">Decoding</HeadCell>
+        <HeadCell numeric className="w-16">
+          Sample
+        </HeadCell>
+        <HeadCell className="w-28">Outcome</HeadCell>
+        <HeadCell numeric className="w-32">
+          Reward
+        </HeadCell>
+        <HeadCell numeric className="w-20">
+          Advantage
+        </HeadCell>
+        <HeadCell numeric className="w-14">
+          Turns
+        </HeadCell>
+        <HeadCell numeric className="w-14">
+          Invalid
+        </HeadCell>
+        <HeadCell className="w-36">Flags</HeadCell>
+      </tr>
+    </thead>
+  );
 }
 
 function TrajectoryRow({
   row,
+  ofAllRuns,
   selected,
   onSelect,
 }: {
-  row: TrajectorySummary;
+  row: ListedTrajectory;
+  ofAllRuns: boolean;
   selected: boolean;
   onSelect: () => void;
 }) {
   return (
-    <Row
-      selected={selected}
-      onClick={onSelect}
-      className="scroll-my-14"
-      ref={selected ? keepInView : undefined}
-    >
+    <Row selected={selected} onClick={onSelect} style={{ height: ITEM_HEIGHTS.row }}>
+      {ofAllRuns ? (
+        <Cell className="truncate">
+          <Link
+            href={`/runs/${encodeURIComponent(row.runId)}`}
+            title={`${row.runName}, ${row.runId}`}
+            className="no-underline hover:underline"
+          >
+            {row.runName}
+          </Link>
+        </Cell>
+      ) : null}
       <Cell numeric>{row.step}</Cell>
-      <Cell>
-        <Link href={`/trajectories/${encodeURIComponent(row.id)}`} className="no-underline hover:underline">
+      <Cell className="truncate">
+        <Link
+          href={`/trajectories/${encodeURIComponent(row.id)}`}
+          title={row.goal}
+          className="no-underline hover:underline"
+        >
           <PlainText text={row.goal} />
         </Link>
       </Cell>
-      <Cell className="text-ink-2">
-        <span title={row.taskId}>{row.taskType}</span>
+      <Cell className="truncate text-ink-2" title={row.taskId}>
+        {row.taskType}
         <span className="text-ink-3"> · {row.taskId.split('/').slice(-2).join('/')}</span>
       </Cell>
-      <Cell className="whitespace-nowrap text-ink-2">
+      <Cell className="truncate text-ink-2">
         {row.phase === row.split ? row.phase : `${row.phase}, ${row.split}`}
       </Cell>
       <Cell className="text-ink-2">{row.decoding}</Cell>
@@ -119,7 +152,7 @@ function TrajectoryRow({
       <Cell numeric className={row.invalidActions > 0 ? 'text-bad' : undefined}>
         {row.invalidActions}
       </Cell>
-      <Cell>
+      <Cell className="truncate" title={row.flags.join(', ')}>
         {row.flags.map((flag) => (
           <Tag key={flag}>{flag}</Tag>
         ))}

@@ -1,4 +1,5 @@
 import type { TrajectorySummary } from '@/contract/run-events';
+import type { ListedTrajectory } from '@/contract/trajectory-list';
 import type { Trajectory, Turn } from '@/contract/trajectory';
 
 /** A whole, valid turn for tests, with what matters to the test set. */
@@ -72,4 +73,17 @@ export function aSummary(id: string, trajectory: Partial<Trajectory> = {}): Traj
     ...rest
   } = aTrajectory(trajectory);
   return { ...rest, id };
+}
+
+export function aListed(
+  id: string,
+  {
+    runId = 'r-0001',
+    runName = 'a run',
+    attempt = 1,
+    hit = null,
+    ...trajectory
+  }: Partial<ListedTrajectory> = {},
+): ListedTrajectory {
+  return { ...aSummary(id, trajectory), runId, runName, attempt, hit };
 }

@@ -1,54 +1,74 @@
 import { describe, expect, it } from 'vitest';
-import { aSummary } from './trajectory-factory';
-import { groupRewards, groupTrajectories } from './trajectory-groups';
+import type { GroupFigures, ListedTrajectory } from '@/contract/trajectory-list';
+import { aListed } from './trajectory-factory';
+import { listItems, type ListItem } from './trajectory-groups';
 
-const sampleOf = (id: string, group: number, sample: number, shapedReward: number) =>
-  aSummary(id, { phase: 'train', group, sample, shapedReward, success: shapedReward > 0 });
+const sampleOf = (id: string, group: number, sample: number, changes: Partial<ListedTrajectory> = {}) =>
+  aListed(id, { phase: 'train', group, sample, ...changes });
 
-describe('training groups', () => {
-  it('gathers each group under one heading, samples ascending, groups in order of appearance', () => {
-    const rows = [
-      sampleOf('d', 1, 1, 0),
-      sampleOf('b', 0, 1, 0),
-      sampleOf('c', 1, 0, 1),
-      sampleOf('a', 0, 0, 1),
-    ];
-    expect(
-      groupTrajectories(rows).map(({ group, rows: own }) => [group, own.map(({ id }) => id).join('')]),
-    ).toEqual([
-      [1, 'cd'],
-      [0, 'ab'],
+const words = (items: readonly ListItem[]) =>
+  items.map((item) => (item.kind === 'heading' ? `group ${item.group} of ${item.shown}` : item.key));
+
+const figures: GroupFigures = {
+  runId: 'r-0001',
+  attempt: 1,
+  step: 0,
+  group: 1,
+  n: 8,
+  successes: 3,
+  rewarded: 8,
+  mean: 0.5,
+  lowest: 0,
+  highest: 1,
+};
+
+describe('items of a list', () => {
+  const rows = [
+    sampleOf('d', 1, 1),
+    sampleOf('b', 0, 1),
+    aListed('probe', { phase: 'probe', group: 0 }),
+    sampleOf('c', 1, 0),
+    aListed('evaluated', { phase: 'eval' }),
+    sampleOf('a', 0, 0),
+  ];
+
+  it('gather each training group under its heading, samples ascending, and leave the others where they stand', () => {
+    expect(words(listItems(rows, [], true))).toEqual([
+      'group 1 of 2',
+      'c',
+      'd',
+      'group 0 of 2',
+      'a',
+      'b',
+      'probe',
+      'evaluated',
     ]);
   });
 
-  it('keeps the same group number of another step apart', () => {
-    const rows = [sampleOf('a', 0, 0, 1), { ...sampleOf('b', 0, 0, 1), step: 3 }];
-    expect(groupTrajectories(rows)).toHaveLength(2);
+  it('keep the order of the rows where it is of something else', () => {
+    expect(words(listItems(rows, [], false))).toEqual(['d', 'b', 'probe', 'c', 'evaluated', 'a']);
   });
 
-  it('puts evaluations and probes under no heading, whatever their group says', () => {
-    const [only, ...others] = groupTrajectories([aSummary('a', { phase: 'probe', group: 2 }), aSummary('b')]);
-    expect(others).toEqual([]);
-    expect(only?.group).toBeNull();
+  it.each([{ step: 3 }, { runId: 'r-0002' }, { attempt: 2 }])(
+    'keep groups apart that differ in %o',
+    (other) => {
+      expect(words(listItems([sampleOf('a', 0, 0), sampleOf('b', 0, 1, other)], [], true))).toEqual([
+        'group 0 of 1',
+        'a',
+        'group 0 of 1',
+        'b',
+      ]);
+    },
+  );
+
+  it('have the figures of the group in its heading', () => {
+    const [first, , other] = listItems([sampleOf('a', 1, 0), sampleOf('b', 0, 0)], [figures], true);
+    expect(first).toMatchObject({ kind: 'heading', figures });
+    expect(other).toMatchObject({ kind: 'heading', figures: null });
   });
 
-  it('has baseline and spread of a whole group', () => {
-    const rows = [1, -0.2, 0.8, 0].map((reward, sample) => sampleOf(String(sample), 0, sample, reward));
-    expect(groupRewards(rows, 4)).toEqual({
-      successes: 2,
-      n: 4,
-      mean: 0.4,
-      lowest: -0.2,
-      highest: 1,
-      degenerate: false,
-    });
-  });
-
-  it('says nothing of a group that is shown in part', () => {
-    expect(groupRewards([sampleOf('a', 0, 0, 1)], 4)).toBeNull();
-  });
-
-  it('knows a group that teaches nothing', () => {
-    expect(groupRewards([sampleOf('a', 0, 0, 1), sampleOf('b', 0, 1, 1)], 2)?.degenerate).toBe(true);
+  it('follow a trajectory with where the search was found', () => {
+    const hit = { turn: 2, snippet: 'a door', source: 'reply' } as const;
+    expect(words(listItems([aListed('a', { hit }), aListed('b')], [], true))).toEqual(['a', 'hit a', 'b']);
   });
 });

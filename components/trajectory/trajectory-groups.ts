@@ -1,55 +1,49 @@
-import type { TrajectorySummary } from '@/contract/run-events';
+import type { GroupFigures, ListedTrajectory } from '@/contract/trajectory-list';
 
-/** Rows under one heading; `group` is null for rows that share no baseline. */
-export interface TrajectoryGroup {
-  key: string;
-  group: number | null;
-  step: number;
-  goal: string;
-  rows: TrajectorySummary[];
-}
+/** What stands in the list: the heading of a training group, a trajectory, or where the search was found in it. */
+export type ListItem =
+  | { kind: 'heading'; key: string; group: number; step: number; shown: number; figures: GroupFigures | null }
+  | { kind: 'row'; key: string; row: ListedTrajectory }
+  | { kind: 'hit'; key: string; row: ListedTrajectory };
+
+/** Heights in px. */
+export const ITEM_HEIGHTS: Record<ListItem['kind'], number> = { heading: 24, row: 30, hit: 26 };
+
+const groupKey = (of: Pick<GroupFigures, 'runId' | 'attempt' | 'step'>, group: number) =>
+  `${of.attempt}/${of.step}/${group}/${of.runId}`;
 
 /**
- * Gathers the trajectories of each training group, in order of first appearance, samples ascending; the others follow
- * one another under no heading.
+ * The list in its order, each trajectory followed by its hit. With `gather` the trajectories of a training group, which
+ * lie near one another where the newest come first, stand under one heading, samples ascending.
  */
-export function groupTrajectories(rows: readonly TrajectorySummary[]): TrajectoryGroup[] {
-  const groups = new Map<string, TrajectoryGroup>();
+export function listItems(
+  rows: readonly ListedTrajectory[],
+  figures: readonly GroupFigures[],
+  gather: boolean,
+): ListItem[] {
+  if (!gather) return rows.flatMap(withHit);
+  const figuresOf = new Map(figures.map((each) => [groupKey(each, each.group), each]));
+  const blocks = new Map<string, ListedTrajectory[]>();
   for (const row of rows) {
-    const group = row.phase === 'train' ? row.group : null;
-    const key = group === null ? 'single' : `${row.step}/${group}/${row.taskId}`;
-    const known = groups.get(key);
-    if (known) known.rows.push(row);
-    else groups.set(key, { key, group, step: row.step, goal: row.goal, rows: [row] });
+    const key = row.phase === 'train' && row.group !== null ? groupKey(row, row.group) : `single ${row.id}`;
+    const block = blocks.get(key);
+    if (block) block.push(row);
+    else blocks.set(key, [row]);
   }
-  for (const { group, rows: members } of groups.values())
-    if (group !== null) members.sort((one, other) => one.sample - other.sample);
-  return [...groups.values()];
+  return [...blocks].flatMap(([key, members]): ListItem[] => {
+    const [first] = members;
+    if (!first || first.phase !== 'train' || first.group === null) return members.flatMap(withHit);
+    members.sort((one, other) => one.sample - other.sample);
+    const { group, step } = first;
+    const known = figuresOf.get(key) ?? null;
+    return [
+      { kind: 'heading', key, group, step, shown: members.length, figures: known },
+      ...members.flatMap(withHit),
+    ];
+  });
 }
 
-export interface GroupRewards {
-  successes: number;
-  n: number;
-  /** Mean of the rewards learned from: the baseline. */
-  mean: number;
-  lowest: number;
-  highest: number;
-  /** All rewards are equal: every advantage is 0 and nothing is learned from the group. */
-  degenerate: boolean;
-}
-
-/** Rewards of a group; null where it is not whole (`groupSize` samples) or a reward is missing. */
-export function groupRewards(rows: readonly TrajectorySummary[], groupSize: number): GroupRewards | null {
-  const rewards = rows.flatMap((row) => row.shapedReward ?? []);
-  if (rewards.length !== groupSize || rows.length !== groupSize) return null;
-  const lowest = Math.min(...rewards);
-  const highest = Math.max(...rewards);
-  return {
-    successes: rows.filter((row) => row.success).length,
-    n: rows.length,
-    mean: rewards.reduce((sum, reward) => sum + reward, 0) / rewards.length,
-    lowest,
-    highest,
-    degenerate: lowest === highest,
-  };
+function withHit(row: ListedTrajectory): ListItem[] {
+  const item: ListItem = { kind: 'row', key: row.id, row };
+  return row.hit ? [item, { kind: 'hit', key: `hit ${row.id}`, row }] : [item];
 }

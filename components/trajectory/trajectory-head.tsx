@@ -1,4 +1,4 @@
-import { ChevronLeft, ChevronRight, Split } from 'lucide-react';
+import { ChartLine, ChevronLeft, ChevronRight, Split } from 'lucide-react';
 import type { TrajectoryDetail } from '@/contract/api';
 import type { TurnMark } from '@/stats/turn-marks';
 import { formatReward } from '@/contract/format';
@@ -25,6 +25,15 @@ function summaryWords(marks: readonly TurnMark[], reward: number): string {
   ]
     .filter(Boolean)
     .join(' · ');
+}
+
+/**
+ * Link to where the trajectory counts on its run's curves: an evaluation at step s is of checkpoint s, what checkpoint s
+ * sampled for training is measured by the update to s + 1.
+ */
+export function curveLink({ runId, trajectory }: Pick<TrajectoryDetail, 'runId' | 'trajectory'>): string {
+  const step = trajectory.phase === 'train' ? trajectory.step + 1 : trajectory.step;
+  return `/runs/${encodeURIComponent(runId)}?at=${step}`;
 }
 
 /** Link to the same task at step 0 and this step; only probe tasks are played at several steps. */
@@ -69,6 +78,11 @@ export function TrajectoryHead({ detail, marks, place, count, onSibling }: Traje
       }
       actions={
         <>
+          <ButtonLink href={curveLink(detail)} title="Where it counts on the curves of its run">
+            <Icon of={ChartLine} size="small" />
+            On the curve
+            <Kbd>c</Kbd>
+          </ButtonLink>
           {pair ? (
             <ButtonLink href={pair}>
               <Icon of={Split} size="small" />

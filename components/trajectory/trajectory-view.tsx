@@ -9,7 +9,7 @@ import { PlayControls } from './play-controls';
 import { nextStop } from './position';
 import { sampleName, SiblingList, withSiblings } from './sibling-list';
 import { StatePicture } from './state-picture';
-import { pairLink, TrajectoryHead } from './trajectory-head';
+import { curveLink, pairLink, TrajectoryHead } from './trajectory-head';
 import { TrajectoryNumbers } from './trajectory-numbers';
 import { Transcript } from './transcript';
 import { StrategyBlock } from './turn-detail';
@@ -66,6 +66,7 @@ export function TrajectoryView({ detail, state, onState, visit }: TrajectoryView
     },
     { keys: ['H'], label: 'previous sample', hint: true, run: () => visitSibling(-1) },
     { keys: ['L'], label: 'next sample', hint: true, run: () => visitSibling(1) },
+    { keys: ['c'], label: 'on the curve', hint: true, run: () => visit(curveLink(detail)) },
     ...(pair ? [{ keys: ['p'], label: 'pair', hint: true, run: () => visit(pair) }] : []),
   ]);
   const shown = trajectory.turns[position];
