@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { Turn } from './trajectory';
+import { CheckpointReference } from './checkpoint';
+import type { PlayConfig } from './recipes/requested-work';
+import type { RunStatus } from './run';
+import { SPLITS, Turn } from './trajectory';
+
+/** What is played by hand: a task, or observations that are pasted one after another. */
+export const PlayedWorld = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('task'), split: z.enum(SPLITS), taskId: z.string().min(1).max(200) }),
+  z.strictObject({ kind: z.literal('pasted'), goal: z.string().max(2000) }),
+]);
+export type PlayedWorld = z.infer<typeof PlayedWorld>;
 
 /** What a person tells a play by hand. */
 export const PlayCommand = z.discriminatedUnion('kind', [
@@ -56,3 +66,34 @@ export const PlayMoment = z.object({
   refusal: z.string().max(2000).nullable(),
 });
 export type PlayMoment = z.infer<typeof PlayMoment>;
+
+/** Body of `POST /plays`: a checkpoint that is to be driven by hand. */
+export const PlayRequest = z.strictObject({
+  checkpoint: CheckpointReference,
+  world: PlayedWorld,
+  /** Most turns; absent = as many as the checkpoint's run allows. */
+  turns: z.int().min(1).max(1000).optional(),
+  decoding: z.enum(['greedy', 'sampled']).default('sampled'),
+  /** Of sampled replies; absent = as the checkpoint's run evaluated itself. */
+  temperature: z.number().min(0.01).max(5).optional(),
+  /** Absent = the seed of the checkpoint's run. */
+  seed: z.int().min(0).max(2_147_483_647).optional(),
+  idleMinutes: z.int().min(1).max(240).default(15),
+});
+export type PlayRequest = z.infer<typeof PlayRequest>;
+
+/** `GET /runs/:runId/play`. */
+export interface PlayState {
+  runId: string;
+  status: RunStatus;
+  reason: string | null;
+  config: PlayConfig;
+  /** Of the newest attempt, in their order; none until a worker has begun. */
+  moments: PlayMoment[];
+  /** The newest command that is stored; 0 = none. */
+  lastCommand: number;
+  /** Its record, once it is over. */
+  trajectoryId: string | null;
+  /** Position of the newest event included. */
+  position: number;
+}

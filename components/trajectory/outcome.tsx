@@ -1,4 +1,4 @@
-import { CircleCheck, CircleX, OctagonAlert, Ruler, Timer } from 'lucide-react';
+import { CircleCheck, CircleStop, CircleX, OctagonAlert, Ruler, Timer } from 'lucide-react';
 import type { Trajectory } from '@/contract/trajectory';
 import { StateWord } from '@/components/ui/state-word';
 
@@ -16,6 +16,8 @@ export function stopSentence({ stopReason, error, turnsCount }: Outcome): string
       return `Stopped by the turn limit after ${turns}, without success.`;
     case 'context_limit':
       return `Stopped by the context limit after ${turns}, without success: the next prompt would have been too long.`;
+    case 'stopped':
+      return `Ended by a person after ${turns}, before the environment ended it.`;
     case 'error':
       return `Stopped by an error in ${error?.stage ?? 'an unnamed stage'} on ${turns}: ${error?.message ?? 'no message recorded'}`;
   }
@@ -25,6 +27,7 @@ const FAILED = {
   failure: { icon: CircleX, word: 'fail' },
   turn_limit: { icon: Timer, word: 'turn limit' },
   context_limit: { icon: Ruler, word: 'context limit' },
+  stopped: { icon: CircleStop, word: 'ended by hand' },
   error: { icon: OctagonAlert, word: 'error' },
 } as const;
 

@@ -1,11 +1,9 @@
 import { z } from 'zod';
+import { TrajectoryId } from '../action-scores';
 import { CheckpointReferences } from '../checkpoint';
+import { PlayedWorld } from '../play';
 import { ScaffoldConfig } from '../scaffolds';
-import { SPLITS } from '../trajectory';
 import { checkRunSettings, RUN_SHAPE } from './run-settings';
-
-/** Id of a recorded trajectory. */
-export const TrajectoryId = z.string().regex(/^\d{1,18}$/, 'expected the id of a trajectory');
 
 /** What a run has that works on one checkpoint of another run: nothing is trained, one step holds the work. */
 const REQUESTED_SHAPE = {
@@ -40,13 +38,6 @@ export const ForkTurnConfig = z
   })
   .superRefine(checkRunSettings);
 export type ForkTurnConfig = z.infer<typeof ForkTurnConfig>;
-
-/** What is played by hand: a task, or observations that are pasted one after another. */
-export const PlayedWorld = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('task'), split: z.enum(SPLITS), taskId: z.string().min(1).max(200) }),
-  z.strictObject({ kind: z.literal('pasted'), goal: z.string().max(2000) }),
-]);
-export type PlayedWorld = z.infer<typeof PlayedWorld>;
 
 /** A checkpoint driven by hand. */
 export const PlayConfig = z

@@ -6,6 +6,7 @@ import { blobRoutes } from './blobs';
 import { compareRoutes } from './compare';
 import { answerError } from './errors';
 import { recordRoutes } from './records';
+import { requestedRoutes } from './requested';
 import { runRoutes } from './runs';
 import { serviceRoutes } from './service';
 import { trajectoryListRoutes } from './trajectories';
@@ -26,6 +27,7 @@ export function createApi(runtime: Runtime): OpenAPIHono {
     trajectoryListRoutes(runtime),
     recordRoutes(runtime),
     compareRoutes(runtime),
+    requestedRoutes(runtime),
   ]) {
     routes.onError(answerError);
     app.route('/', routes);

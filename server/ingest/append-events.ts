@@ -5,6 +5,7 @@ import { clipMessage, type PublishedEvent, type PublishedPayload } from '@/contr
 import type { AppendEvents, AppendedEvents } from '@/contract/socket';
 import { inTransaction, type Database } from '../database';
 import { lockRun, recordEvents, type LockedRun, type SaidEvent } from '../runs/locked-run';
+import { insertActionScores } from './insert-action-scores';
 import { insertPoints } from './insert-points';
 import { insertCapabilities, insertEvaluations, storeCheckpoints } from './insert-results';
 import { insertTrajectories } from './insert-trajectories';
@@ -97,6 +98,7 @@ async function store(
   await insertEvaluations(client, run.id, attempt, events);
   await insertCapabilities(client, run.id, attempt, events);
   await storeCheckpoints(client, run.id, attempt, events);
+  await insertActionScores(client, run.id, attempt, eventsOf(events, 'actions:scored'));
   await updateListFigures(client, run.id, events);
   let status = run.view.status;
   const said: SaidEvent[] = events.map((parsed) => {
