@@ -177,6 +177,8 @@ export interface Pair {
 export interface EvaluationRow {
   id: string;
   attempt: number;
+  /** `evaluationKey` of the evaluation. */
+  key: string;
   /** Newest attempt at this evaluation, as `evaluationKey` tells them apart. */
   current: boolean;
   evaluation: EvaluationResult;

@@ -1,5 +1,5 @@
 import type { EvaluationRow, RunDetail, RunRow } from '@/contract/api';
-import type { EvaluationResult } from '@/contract/evaluation';
+import { evaluationKey, type EvaluationResult } from '@/contract/evaluation';
 import { GRPO_PRESETS } from '@/contract/recipes/grpo-presets';
 import { emptyRunView } from '@/contract/run-view';
 
@@ -81,5 +81,6 @@ export function anEvaluation(parts: Partial<EvaluationResult> = {}): EvaluationR
 export function anEvaluationRow(parts: Partial<EvaluationResult> = {}, current = true): EvaluationRow {
   const evaluation = anEvaluation(parts);
   const { policy, split, decoding, step } = evaluation;
-  return { id: `${policy}/${split}/${decoding}/${step}/${current}`, attempt: 1, current, evaluation };
+  const key = evaluationKey(evaluation);
+  return { id: `${policy}/${split}/${decoding}/${step}/${current}`, attempt: 1, key, current, evaluation };
 }

@@ -5,6 +5,7 @@ import type { Runtime } from '../runtime';
 import { blobRoutes } from './blobs';
 import { compareRoutes } from './compare';
 import { answerError } from './errors';
+import { evaluationRoutes } from './evaluations';
 import { recordRoutes } from './records';
 import { requestedRoutes } from './requested';
 import { runRoutes } from './runs';
@@ -26,6 +27,7 @@ export function createApi(runtime: Runtime): OpenAPIHono {
     runRoutes(runtime),
     trajectoryListRoutes(runtime),
     recordRoutes(runtime),
+    evaluationRoutes(runtime),
     compareRoutes(runtime),
     requestedRoutes(runtime),
   ]) {

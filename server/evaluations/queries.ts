@@ -14,5 +14,5 @@ export async function listEvaluations(database: Database, runId: string): Promis
     return { id: String(id), attempt, key: evaluationKey(evaluation), evaluation };
   });
   const newest = new Map(read.map(({ key, id }) => [key, id]));
-  return read.map(({ key, ...row }) => ({ ...row, current: newest.get(key) === row.id }));
+  return read.map((row) => ({ ...row, current: newest.get(row.key) === row.id }));
 }
