@@ -35,6 +35,10 @@ export const CheckpointReference = z.strictObject({
 });
 export type CheckpointReference = z.infer<typeof CheckpointReference>;
 
+export function isSameCheckpoint(a: CheckpointReference, b: CheckpointReference): boolean {
+  return a.runId === b.runId && a.step === b.step;
+}
+
 /** Most checkpoints that a run works on. */
 const MAX_REFERENCES = 200;
 

@@ -1,16 +1,10 @@
 import { ActionScores, type ActionScoresAnswer, type RequestedRun } from '@/contract/action-scores';
-import type { CheckpointReference } from '@/contract/checkpoint';
+import { isSameCheckpoint, type CheckpointReference } from '@/contract/checkpoint';
 import { AppError } from '@/contract/errors';
 import { ActionScoresConfig } from '@/contract/recipes/requested-work';
 import { isFinalStatus } from '@/contract/run';
 import type { Database } from '../database';
-import {
-  isSameCheckpoint,
-  launchRequested,
-  settingsOfWork,
-  toRequestedRun,
-  type RequestedRow,
-} from './launch-requested';
+import { launchRequested, settingsOfWork, toRequestedRun, type RequestedRow } from './launch-requested';
 import { playingCheckpoint, requireOrigin, requireSettings } from './playing-checkpoint';
 
 /** Scores of recorded trajectories under the checkpoints that played them, each under each; throws `not_found`. */

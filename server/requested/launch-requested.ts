@@ -46,7 +46,3 @@ export function toRequestedRun(
 ): RequestedRun {
   return { runId: id, status: RunStatus.parse(status), reason, checkpoint };
 }
-
-export function isSameCheckpoint(a: CheckpointReference, b: CheckpointReference): boolean {
-  return a.runId === b.runId && a.step === b.step;
-}
