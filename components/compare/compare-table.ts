@@ -1,0 +1,204 @@
+import { checkpointName, type ComparedCheckpoint, type Comparison } from '@/contract/compare';
+import type { EvaluationDifference } from '@/contract/evaluation-differences';
+import { SPLITS, type Split } from '@/contract/trajectory';
+import { createRandom } from '@/rl/random';
+import { compareOutcomes, outcomeVerdict, type OutcomeComparison } from '@/stats/compare-outcomes';
+import type { ComparisonVerdict } from '@/stats/comparison-verdict';
+import { holmAdjusted } from '@/stats/holm';
+import type { CompareState } from './compare-state';
+import {
+  behaviourOf,
+  BOOTSTRAP_SEED,
+  playedBy,
+  rateOf,
+  settingDifferences,
+  type Behaviour,
+  type Played,
+  type RateEstimate,
+} from './played';
+
+/** Checkpoints by splits. */
+export interface CompareTable {
+  rows: CompareRow[];
+  baseline: CompareRow | null;
+  /** Splits that some checkpoint was evaluated on. */
+  splits: Split[];
+  /** Comparisons with the baseline; beyond one, p-values are Holm's unless that is off. */
+  comparisons: number;
+  adjusted: boolean;
+  standings: Standing[];
+}
+
+export interface CompareRow {
+  name: string;
+  title: string;
+  checkpoint: ComparedCheckpoint;
+  /** One a split of the table; null where the checkpoint was not evaluated on it. */
+  cells: ReadonlyMap<Split, CompareCell | null>;
+}
+
+export interface CompareCell {
+  played: Played;
+  rate: RateEstimate | null;
+  /** Against the baseline's cell; null for the baseline itself. */
+  against: Against | null;
+}
+
+export type Against =
+  | { kind: 'not_evaluated' }
+  | { kind: 'unlike'; differences: EvaluationDifference[] }
+  | {
+      kind: 'compared';
+      comparison: OutcomeComparison;
+      verdict: ComparisonVerdict;
+      /** Holm's where the table's are adjusted. */
+      pValue: number | null;
+      /** Settings that differ, compared all the same. */
+      differences: EvaluationDifference[];
+    };
+
+/** Who is highest on a split, and whether the tests set it apart from every other checkpoint there. */
+export interface Standing {
+  split: Split;
+  highest: CompareRow;
+  fraction: number;
+  isApart: boolean;
+}
+
+type Choice = Pick<CompareState, 'baseline' | 'decoding' | 'interval' | 'holm' | 'countsErrors' | 'anyway'>;
+
+/** The whole table. Yields between figures that take long, so that whoever drives it can let the page breathe. */
+export function* compareTable(
+  { checkpoints }: Comparison,
+  choice: Choice,
+): Generator<undefined, CompareTable> {
+  const splits = SPLITS.filter((split) =>
+    checkpoints.some(({ evaluations }) => evaluations.some(({ evaluation }) => evaluation.split === split)),
+  );
+  const ordered = titled(checkpoints);
+  const first = ordered.find(({ name }) => name === choice.baseline) ?? ordered[0];
+  const rows: CompareRow[] = [];
+  for (const { name, title, checkpoint } of ordered) {
+    const cells = new Map<Split, CompareCell | null>();
+    for (const split of splits) {
+      const base = first && playedBy(first.checkpoint, { ...choice, split, like: null });
+      const played =
+        name === first?.name ? base : playedBy(checkpoint, { ...choice, split, like: base?.shown ?? null });
+      yield;
+      const rate = played && rateOf(played, choice.interval);
+      yield;
+      const against =
+        played && name !== first?.name ? compareWith(base ?? null, played, choice.anyway) : null;
+      cells.set(split, played && { played, rate, against });
+    }
+    rows.push({ name, title, checkpoint, cells });
+  }
+  const { comparisons, adjusted } = adjust(rows, choice.holm);
+  return {
+    rows,
+    baseline: rows.find(({ name }) => name === first?.name) ?? null,
+    splits,
+    comparisons,
+    adjusted,
+    standings: yield* standingsOf(rows, splits),
+  };
+}
+
+/** What the checkpoints did besides winning, by what they played. Yields between the bootstraps. */
+export function* behavioursOf({
+  rows,
+}: Pick<CompareTable, 'rows'>): Generator<undefined, ReadonlyMap<Played, Behaviour>> {
+  const behaviours = new Map<Played, Behaviour>();
+  for (const { cells } of rows)
+    for (const cell of cells.values()) {
+      if (cell) behaviours.set(cell.played, behaviourOf(cell.played));
+      yield;
+    }
+  return behaviours;
+}
+
+/** `Step 40` where all are of one run, else with the run's name. */
+function titled(
+  checkpoints: readonly ComparedCheckpoint[],
+): Pick<CompareRow, 'name' | 'title' | 'checkpoint'>[] {
+  const isOneRun = new Set(checkpoints.map(({ runId }) => runId)).size === 1;
+  const names = new Map(checkpoints.map(({ runId, runName }) => [runId, runName]));
+  const isTold = new Set(names.values()).size === names.size;
+  return checkpoints.map((checkpoint) => ({
+    name: checkpointName(checkpoint),
+    title: isOneRun
+      ? `Step ${checkpoint.step}`
+      : `${checkpoint.runName}${isTold ? '' : ` (${checkpoint.runId})`}, step ${checkpoint.step}`,
+    checkpoint,
+  }));
+}
+
+function compareWith(base: Played | null, played: Played, anyway: boolean): Against {
+  if (!base) return { kind: 'not_evaluated' };
+  const differences = settingDifferences(base.shown, played.shown);
+  if (differences.length > 0 && !anyway) return { kind: 'unlike', differences };
+  const comparison = compareOutcomes(base.outcomes, played.outcomes, createRandom(BOOTSTRAP_SEED));
+  if (!comparison) return { kind: 'not_evaluated' };
+  const { pValue } = comparison;
+  return { kind: 'compared', comparison, verdict: outcomeVerdict(comparison), pValue, differences };
+}
+
+/** Puts Holm's p-values, and the verdicts they allow, where there are several. */
+function adjust(rows: readonly CompareRow[], holm: boolean): { comparisons: number; adjusted: boolean } {
+  const tested = rows.flatMap(({ cells }) =>
+    [...cells.values()].flatMap((cell) =>
+      cell?.against?.kind === 'compared' && cell.against.verdict.kind !== 'not_compared'
+        ? [cell.against]
+        : [],
+    ),
+  );
+  const adjusted = holm && tested.length > 1;
+  if (adjusted)
+    adjustedPValues(tested.map(({ pValue }) => pValue)).forEach((pValue, index) => {
+      const against = tested[index];
+      if (against) Object.assign(against, { pValue, verdict: outcomeVerdict(against.comparison, pValue) });
+    });
+  return { comparisons: tested.length, adjusted };
+}
+
+/** Holm's p-values of one family, in the given order; comparisons without a p-value keep none. */
+export function adjustedPValues(pValues: readonly (number | null)[]): (number | null)[] {
+  const adjusted = holmAdjusted(pValues.filter((pValue) => pValue !== null));
+  let next = 0;
+  return pValues.map((pValue) => (pValue === null ? null : (adjusted[next++] ?? null)));
+}
+
+function* standingsOf(
+  rows: readonly CompareRow[],
+  splits: readonly Split[],
+): Generator<undefined, Standing[]> {
+  const standings: Standing[] = [];
+  for (const split of splits) {
+    const placed = rows
+      .flatMap((row) => {
+        const cell = row.cells.get(split);
+        return cell?.rate ? [{ row, played: cell.played, fraction: cell.rate.fraction }] : [];
+      })
+      .sort((a, b) => b.fraction - a.fraction);
+    const [highest, ...others] = placed;
+    if (!highest || others.length === 0) continue;
+    const comparisons: OutcomeComparison[] = [];
+    for (const other of others) {
+      const isAlike = settingDifferences(other.played.shown, highest.played.shown).length === 0;
+      const comparison = isAlike
+        ? compareOutcomes(other.played.outcomes, highest.played.outcomes, createRandom(BOOTSTRAP_SEED))
+        : null;
+      if (comparison) comparisons.push(comparison);
+      yield;
+    }
+    const pValues = adjustedPValues(comparisons.map(({ pValue }) => pValue));
+    const verdicts = comparisons.map((comparison, index) => outcomeVerdict(comparison, pValues[index]));
+    standings.push({
+      split,
+      highest: highest.row,
+      fraction: highest.fraction,
+      isApart: verdicts.length === others.length && verdicts.every(({ kind }) => kind === 'higher'),
+    });
+  }
+  return standings;
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import type { Comparison } from '@/contract/compare';
+import { aCheckpoint, aComparison, counted, playedOut } from './compare-fixtures';
+import { readCompareState } from './compare-state';
+import { compareTable } from './compare-table';
+import { againstWords } from './compare-words';
+import { seedSpreads, spreadWords } from './seed-spread';
+import { taskTypesOf } from './task-types';
+
+const STATE = readCompareState(new URLSearchParams());
+
+function finish<T>(work: Generator<undefined, T>): T {
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+  }
+}
+
+const tableOf = (comparison: Comparison) => finish(compareTable(comparison, STATE));
+const typesOf = (comparison: Comparison) =>
+  finish(taskTypesOf(tableOf(comparison), comparison.tasks, 'valid_seen', STATE));
+
+describe('success by task type', () => {
+  it('of stored trajectories is paired within the type, with macro apart from micro', () => {
+    // Even tasks are Open, odd ones GoTo: 40 and 40.
+    const before = Array.from({ length: 80 }, () => false);
+    const after = Array.from({ length: 80 }, (_, task) => task % 2 === 0);
+    const { rows, macro, adjusted } = typesOf(
+      aComparison([aCheckpoint(0, [playedOut(before)]), aCheckpoint(9, [playedOut(after)])]),
+    );
+    expect(
+      rows.map(({ taskType, cells }) => [taskType, cells.map((cell) => cell && `${cell.k}/${cell.n}`)]),
+    ).toEqual([
+      ['GoTo', ['0/40', '0/40']],
+      ['Open', ['0/40', '40/40']],
+    ]);
+    expect(macro).toEqual([0, 0.5]);
+    expect(adjusted).toBe(true);
+    expect(rows.map(({ cells }) => cells[1]?.against && againstWords(cells[1].against))).toEqual([
+      'not distinguishable',
+      'higher',
+    ]);
+  });
+
+  it('of published counts of fewer than 30 tasks is not compared', () => {
+    const types = (heat: number) => ({
+      byTaskType: [{ taskType: 'heat', n: 23, successes: heat, invalidActions: null, turns: null }],
+    });
+    const { rows, adjusted } = typesOf(
+      aComparison([
+        aCheckpoint(0, [counted(71, 134, types(7))]),
+        aCheckpoint(80, [counted(79, 134, types(13))]),
+      ]),
+    );
+    const [, later] = rows[0]?.cells ?? [];
+    expect(later?.against && againstWords(later.against)).toBe('n = 23, not compared');
+    expect(later?.rate?.low).toBeCloseTo(0.3681, 4);
+    expect(adjusted).toBe(false);
+  });
+
+  it('that a source does not state has no figure', () => {
+    const { rows, macro } = typesOf(aComparison([aCheckpoint(0, [counted(71, 134)])]));
+    expect({ rows, macro }).toEqual({ rows: [], macro: [null] });
+  });
+});
+
+describe('the spread over seeds', () => {
+  it('of two evaluation seeds has the sample standard deviation and both values: 86.79 ± 1.52', () => {
+    const [spread] = seedSpreads(
+      tableOf(
+        aComparison([aCheckpoint(150, [counted(123, 140, { seed: 1 }), counted(120, 140, { seed: 2 })])]),
+      ),
+    );
+    expect(spread && spreadWords(spread.evaluation)).toBe('86.79 ± 1.52 (87.86, 85.71), N = 2');
+    expect(spread && spreadWords(spread.training)).toBe('87.86, N = 1');
+  });
+
+  it('of training seeds is of runs that differ by their seed alone, at the same step', () => {
+    const run = (runId: string, seed: number, step: number, k: number, configHash = 'same') =>
+      aCheckpoint(step, [counted(k, 140)], { runId, runName: runId, seed, configHash });
+    const spreads = seedSpreads(
+      tableOf(
+        aComparison([
+          run('a', 1, 9, 123),
+          run('b', 2, 9, 120),
+          run('c', 3, 9, 121),
+          run('d', 4, 8, 1),
+          run('e', 5, 9, 1, 'other'),
+        ]),
+      ),
+    );
+    expect(spreads.map(({ training }) => spreadWords(training))).toEqual([
+      '86.67 ± 1.09, N = 3',
+      '86.67 ± 1.09, N = 3',
+      '86.67 ± 1.09, N = 3',
+      '0.71, N = 1',
+      '0.71, N = 1',
+    ]);
+    expect(spreads.every(({ evaluation }) => evaluation.length === 1)).toBe(true);
+  });
+});
