@@ -9,7 +9,7 @@ const small: SftConfig = {
   environment: DEMO_SETTINGS.environment,
   scaffold: DEMO_SETTINGS.scaffold,
   rollout: { temperature: 1, maxReplyTokens: 24, maxPromptTokens: 2048 },
-  demonstrations: { source: 'expert', trajectories: null, perStep: 32 },
+  demonstrations: { source: 'expert', trajectories: null, perStep: 32, permute: false },
   update: {
     learningRate: 3e-4,
     warmupSteps: 5,
@@ -55,6 +55,7 @@ export const SFT_PRESETS = {
       source: 'trajectories',
       trajectories: { runs: [], outcome: 'won', taskType: null, minReward: null, limit: 20_000 },
       perStep: 32,
+      permute: false,
     },
     update: { ...small.update, learningRate: 1e-5, decaySteps: 554, minibatches: 1 },
     evaluation: BABYAI_TEXT_50.evaluation,

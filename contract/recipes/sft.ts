@@ -11,6 +11,10 @@ const Demonstrations = z.strictObject({
     ),
   trajectories: TrajectoryFilter.nullable().default(null).describe('Which recorded trajectories'),
   perStep: z.int().min(1).max(4096).describe('Demonstrations a step'),
+  permute: z
+    .boolean()
+    .default(false)
+    .describe('Control that must not learn: the replies dealt anew among the prompts of a step'),
 });
 
 /** Every setting of a fine-tuning run. Descriptions are the form's texts. */

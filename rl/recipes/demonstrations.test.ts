@@ -7,9 +7,10 @@ import { openBabyAi } from '@/rl/environments/babyai/suite';
 import { openBabyAiText } from '@/rl/environments/babyai-text/suite';
 import { BABYAI_TEXT_DEFAULTS } from '@/contract/environments/babyai-text';
 import { rowsOf } from '@/rl/learning/rows';
+import { createRandom } from '@/rl/random';
 import { openScaffold } from '@/rl/scaffolds/registry';
 import { unitTokenizer } from '@/rl/scaffolds/testing/corridor';
-import { openDemonstrations, turnOf, writtenCall } from './demonstrations';
+import { openDemonstrations, turnOf, withDealtReplies, writtenCall } from './demonstrations';
 import { playExpert } from './expert-episodes';
 import type { RunSetup } from './setup';
 import { imitationDataOf } from './sft';
@@ -32,9 +33,12 @@ function setupOf(config: SftConfig, recorded: readonly Trajectory[] = []): RunSe
   const context = {
     engine: { tokenizer: unitTokenizer, stopTokens: [END], contextTokens: Infinity },
     clock: () => 0,
-    trajectories: async function* () {
-      yield* await Promise.resolve(recorded);
-    },
+    trajectories: () =>
+      Promise.resolve({
+        count: recorded.length,
+        at: (index: number) => Promise.resolve(recorded[index]),
+        close: () => Promise.resolve(),
+      }),
   } as unknown as RunSetup['context'];
   return { config, suite, scaffold: openScaffold(config.scaffold), context };
 }
@@ -44,7 +48,7 @@ async function demonstrationsOf(setup: RunSetup<SftConfig>) {
   const said = [];
   for (;;) {
     const next = await opening.next();
-    if (next.done) return { at: next.value, said };
+    if (next.done) return { at: next.value.at, said };
     said.push(next.value);
   }
 }
@@ -109,7 +113,7 @@ describe('recorded trajectories', () => {
   };
   const config: SftConfig = {
     ...small,
-    demonstrations: { source: 'trajectories', trajectories: filter, perStep: 2 },
+    demonstrations: { source: 'trajectories', trajectories: filter, perStep: 2, permute: false },
   };
   const recorded = ['a', 'b', 'c'].map((taskId) => playedEpisode({ taskId }, [{}, {}]).trajectory);
 
@@ -186,5 +190,31 @@ describe('a config', () => {
       'demonstrations',
       'trajectories',
     ]);
+  });
+});
+
+describe('dealt replies, the control', () => {
+  const calls = (from: number) =>
+    [0, 1, 2].map((index) => ({ prompt: [from + index], reply: [100 + from + index], logprobs: [0] }));
+  const shown = [0, 10, 20, 30].map((from) => ({
+    trajectory: playedEpisode({ taskId: `task ${from}` }, [{}]).trajectory,
+    calls: calls(from),
+  }));
+  const repliesOf = (demonstrations: typeof shown) =>
+    demonstrations.flatMap((each) => each.calls.map(({ reply }) => reply[0] ?? NaN));
+
+  it('are the step’s own, each once, after prompts that stay where they are', () => {
+    const dealt = withDealtReplies(shown, createRandom(1));
+    expect(dealt.map((each) => each.calls.map(({ prompt }) => prompt))).toEqual(
+      shown.map((each) => each.calls.map(({ prompt }) => prompt)),
+    );
+    expect(repliesOf(dealt).sort((a, b) => a - b)).toEqual(repliesOf(shown));
+    expect(repliesOf(dealt)).not.toEqual(repliesOf(shown));
+  });
+
+  it('fall in another order for another seed, and in the same for the same', () => {
+    const orderOf = (seed: number) => repliesOf(withDealtReplies(shown, createRandom(seed)));
+    expect(orderOf(2)).toEqual(orderOf(2));
+    expect(orderOf(2)).not.toEqual(orderOf(1));
   });
 });

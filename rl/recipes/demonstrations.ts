@@ -5,11 +5,11 @@ import type { Tokenizer } from '@/contract/engine';
 import { filterWords, type TrajectoryFilter } from '@/contract/trajectory-filter';
 import type { Trajectory } from '@/contract/trajectory';
 import type { RowCall } from '@/rl/learning/rows';
-import { createRandom, hashSeed } from '@/rl/random';
+import { createRandom, hashSeed, type Random } from '@/rl/random';
 import { toldCalls, type ToldCall } from '@/rl/told-calls';
 import { playExpert } from './expert-episodes';
 import { trainTasks } from './groups';
-import { logEvent } from './recipe';
+import { logEvent, type TrajectoryShelf } from './recipe';
 import type { RunSetup } from './setup';
 
 /** An episode to imitate, and its calls as the run's scaffold and tokenizer write them. */
@@ -18,23 +18,38 @@ export interface Demonstration {
   calls: RowCall[];
 }
 
-/** The demonstrations of a step. */
-export type DemonstrationsAt = (step: number) => Promise<Demonstration[]>;
+/** What a run imitates. */
+export interface Demonstrations {
+  /** The demonstrations of a step. */
+  at(step: number): Promise<Demonstration[]>;
+  close(): Promise<void>;
+}
 
 /** What the run's config imitates; says in the run's log what that is. */
 export async function* openDemonstrations(
   setup: RunSetup<SftConfig>,
-): AsyncGenerator<RecipeEvent, DemonstrationsAt> {
+): AsyncGenerator<RecipeEvent, Demonstrations> {
   const { source, trajectories: filter } = setup.config.demonstrations;
-  if (source === 'expert') return (step) => expertDemonstrations(setup, step);
+  if (source === 'expert')
+    return { at: (step) => expertDemonstrations(setup, step), close: () => Promise.resolve() };
   if (!filter)
     throw new AppError(
       'invalid_input',
       'demonstrations.source is trajectories, demonstrations.trajectories is none',
     );
-  const told = await readTrajectories(setup, filter);
-  yield logEvent('info', `${told.length} trajectories are imitated: ${filterWords(filter)}`);
-  return (step) => Promise.resolve(turnOf(told, setup.config, step));
+  const shelf = await setup.context.trajectories(filter);
+  try {
+    const fitting = await placesThatFit(setup, shelf, filter);
+    yield logEvent('info', `${fitting.length} trajectories are imitated: ${filterWords(filter)}`);
+    return {
+      at: (step) =>
+        inTurn(turnOf(fitting, setup.config, step), async (place) => told(setup, await shelf.at(place))),
+      close: () => shelf.close(),
+    };
+  } catch (error) {
+    await shelf.close();
+    throw error;
+  }
 }
 
 /** The expert on the step's own tasks; what it does not win within the turn cap is left out. */
@@ -54,25 +69,43 @@ async function expertDemonstrations(setup: RunSetup<SftConfig>, step: number): P
   return found;
 }
 
-async function readTrajectories(
-  { context, scaffold, config }: RunSetup<SftConfig>,
+/** Places of the trajectories whose prompts are no longer than the run's may be. Throws `not_found` where there are none. */
+async function placesThatFit(
+  setup: RunSetup<SftConfig>,
+  shelf: TrajectoryShelf,
   filter: TrajectoryFilter,
-): Promise<Demonstration[]> {
-  const { tokenizer, stopTokens } = context.engine;
-  const told: Demonstration[] = [];
-  for await (const trajectory of context.trajectories(filter)) {
-    const calls = toldCalls(trajectory, scaffold).map((call) =>
-      writtenCall(call, trajectory, { tokenizer, stopTokens, tools: scaffold.tools }),
-    );
-    if (calls.every(({ prompt }) => prompt.length <= config.rollout.maxPromptTokens))
-      told.push({ trajectory, calls });
+): Promise<number[]> {
+  const fitting: number[] = [];
+  for (let place = 0; place < shelf.count; place++) {
+    const { calls } = told(setup, await shelf.at(place));
+    if (calls.every(({ prompt }) => prompt.length <= setup.config.rollout.maxPromptTokens))
+      fitting.push(place);
   }
-  if (told.length === 0)
+  if (fitting.length === 0)
     throw new AppError(
       'not_found',
       `no trajectory is as demonstrations.trajectories asks: ${filterWords(filter)}`,
     );
-  return told;
+  return fitting;
+}
+
+/** A recorded trajectory, told anew through the run's scaffold. */
+function told({ context, scaffold }: RunSetup<SftConfig>, trajectory: Trajectory): Demonstration {
+  const { tokenizer, stopTokens } = context.engine;
+  const calls = toldCalls(trajectory, scaffold).map((call) =>
+    writtenCall(call, trajectory, { tokenizer, stopTokens, tools: scaffold.tools }),
+  );
+  return { trajectory, calls };
+}
+
+/** One result after the other, in the order of the items. */
+async function inTurn<Item, Result>(
+  items: readonly Item[],
+  action: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const item of items) results.push(await action(item));
+  return results;
 }
 
 interface Writing {
@@ -113,4 +146,19 @@ export function turnOf<Item>(
     orders.set(epoch, order);
     return order[position % items.length] ?? [];
   });
+}
+
+/**
+ * The demonstrations with their replies dealt anew over all of their calls: the control that must not learn. Each prompt has a
+ * reply that was once given, seldom to it.
+ */
+export function withDealtReplies(demonstrations: readonly Demonstration[], random: Random): Demonstration[] {
+  const dealt = random.shuffle(demonstrations.flatMap(({ calls }) => calls));
+  return demonstrations.map(({ trajectory, calls }) => ({
+    trajectory,
+    calls: calls.map(({ prompt }) => {
+      const { reply, logprobs } = dealt.pop() ?? { reply: [], logprobs: [] };
+      return { prompt, reply, logprobs };
+    }),
+  }));
 }

@@ -38,8 +38,8 @@ export interface RecipeContext {
    * once the run is stopped.
    */
   nextCommand(after: number, idleS: number): Promise<StoredCommand | 'idle' | null>;
-  /** Recorded trajectories that pass the filter, newest first. Throws where there is nothing to read them from. */
-  trajectories(filter: TrajectoryFilter): AsyncIterable<Trajectory>;
+  /** Recorded trajectories that pass the filter, newest first; the recipe closes the shelf. Throws where there is nothing to read them from. */
+  trajectories(filter: TrajectoryFilter): Promise<TrajectoryShelf>;
   /** Folder for the checkpoint of a step: the recipe writes it and yields `checkpoint:written`. */
   checkpointDir(step: number): string;
   /**
@@ -51,6 +51,13 @@ export interface RecipeContext {
   clock(): number;
   /** Once aborted, the recipe ends after the step it is in, its checkpoint written. */
   signal: AbortSignal;
+}
+
+/** Trajectories outside memory, each read by its place, from 0. */
+export interface TrajectoryShelf {
+  readonly count: number;
+  at(index: number): Promise<Trajectory>;
+  close(): Promise<void>;
 }
 
 /** A recipe: the algorithm as a stream of what happens. */

@@ -6,12 +6,14 @@
 import type { Datum } from '@/contract/engine';
 import type { SftConfig } from '@/contract/recipes/sft';
 import type { RecipeEvent } from '@/contract/run-events';
+import type { Trajectory } from '@/contract/trajectory';
 import { meanOf } from '@/rl/learning/advantages';
 import { learningRateAt } from '@/rl/learning/learning-rate';
 import { minibatchesOf, rowsOf, rowsToData, type Row } from '@/rl/learning/rows';
 import { trainedTokensOf } from '@/rl/learning/token-counts';
 import { createRandom, hashSeed } from '@/rl/random';
-import { openDemonstrations } from './demonstrations';
+import { openDemonstrations, withDealtReplies } from './demonstrations';
+import { permuterOf } from './group-scores';
 import { adamParams } from './policy-update';
 import { activityEvent, type RecipeContext } from './recipe';
 import { setUp, type RunSetup } from './setup';
@@ -19,31 +21,40 @@ import { trainingLoop } from './training-loop';
 
 export async function* trainSft(config: SftConfig, context: RecipeContext): AsyncGenerator<RecipeEvent> {
   const setup = await setUp(config, context);
-  const demonstrationsAt = yield* openDemonstrations(setup);
-
-  yield* trainingLoop(setup, async function* (_sampler, step) {
-    const started = context.clock();
-    const demonstrations = await demonstrationsAt(step);
-    const demonstratedS = context.clock() - started;
-    const rows = demonstrations.flatMap(({ trajectory, calls }) => {
-      const own = rowsOf(calls, 1);
-      trajectory.trainedTokens = trainedTokensOf(own, 1);
-      return own;
+  const demonstrations = yield* openDemonstrations(setup);
+  try {
+    yield* trainingLoop(setup, async function* (_sampler, step) {
+      const started = context.clock();
+      const shown = await demonstrations.at(step);
+      const demonstratedS = context.clock() - started;
+      const permute = permuterOf({ seed: config.seed, advantage: config.demonstrations }, step);
+      const imitated = permute ? withDealtReplies(shown, permute) : shown;
+      const rows = imitated.flatMap(({ trajectory, calls }) => {
+        const own = rowsOf(calls, 1);
+        trajectory.trainedTokens = trainedTokensOf(own, 1);
+        return own;
+      });
+      const update = yield* imitateRows(setup, rows, step);
+      const trajectories = shown.map(({ trajectory }) => trajectory);
+      return {
+        trajectories,
+        recorded: trajectories.filter((each) => isKept(each, config)),
+        metrics: {
+          'time/rollout': demonstratedS,
+          'time/environment': demonstratedS,
+          'sft/demonstrations': shown.length,
+          ...update,
+        },
+      };
     });
-    const update = yield* imitateRows(setup, rows, step);
-    const trajectories = demonstrations.map(({ trajectory }) => trajectory);
-    const isNew = config.demonstrations.source === 'expert';
-    return {
-      trajectories,
-      recorded: isNew ? trajectories.filter(({ group }) => (group ?? 0) < config.recording.trainGroups) : [],
-      metrics: {
-        'time/rollout': demonstratedS,
-        'time/environment': demonstratedS,
-        'sft/demonstrations': demonstrations.length,
-        ...update,
-      },
-    };
-  });
+  } finally {
+    await demonstrations.close();
+  }
+}
+
+/** Whether a demonstration's record is kept: it is new, and of the groups that the config names. */
+function isKept({ group }: Trajectory, { demonstrations, recording }: SftConfig): boolean {
+  return demonstrations.source === 'expert' && (group ?? 0) < recording.trainGroups;
 }
 
 /** The step's optimizer updates by cross-entropy; loss and probability are those before each. */

@@ -13,3 +13,10 @@ it.each([
     expect(pValue).toBeLessThan(0.01);
   },
 );
+
+it('sft learns nothing from replies that are dealt anew among the prompts of a step', async () => {
+  const check = { recipe: 'sft', steps: 80, seed: 11, tasks: 240 } as const;
+  const values = ['demonstrations.permute=true'];
+  const { gained, lost, pValue } = await learningOf({ ...check, values });
+  expect(gained > lost && pValue < 0.01).toBe(false);
+});

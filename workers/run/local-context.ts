@@ -6,6 +6,7 @@ import { openEndpoint } from '../endpoints/open-endpoint';
 import { createEngine } from '../engines/engine';
 import { openEnvironment } from '../environments/open-environment';
 import { openTeacher } from '../teachers/open-teacher';
+import { shelve } from '../trajectories/trajectory-shelf';
 import { trajectoriesOfFile } from '../trajectories/trajectory-file';
 
 /**
@@ -44,7 +45,7 @@ export function localContext(
           'invalid_input',
           'the run learns from recorded trajectories, and none are given: npm run train takes a file of them by --trajectories',
         );
-      return trajectoriesOfFile(trajectoriesPath, filter);
+      return shelve(trajectoriesOfFile(trajectoriesPath, filter));
     },
     checkpointDir,
     resumeFrom: null,

@@ -14,6 +14,7 @@ import { openEndpoint } from '../endpoints/open-endpoint';
 import type { Teacher } from '@/contract/teacher';
 import type { Trajectory } from '@/contract/trajectory';
 import type { TrajectoryFilter } from '@/contract/trajectory-filter';
+import { shelve } from '../trajectories/trajectory-shelf';
 import { openTeacher } from '../teachers/open-teacher';
 import { openEnvironment } from '../environments/open-environment';
 import { openNamedCheckpoint } from '../checkpoints/named-checkpoint';
@@ -138,7 +139,7 @@ async function trainAttempt(claimed: ClaimedRun, context: AttemptContext): Promi
         claimed.attempt === 1 ? null : context.earlierEvaluations(claimed.runId, stop.asked),
       trajectory: (id) => context.trajectory(id, stop.asked),
       nextCommand: (after, idleS) => context.nextCommand(attempt, after, idleS, stop.asked),
-      trajectories: (filter) => context.trajectories(filter, stop.asked),
+      trajectories: (filter) => shelve(context.trajectories(filter, stop.asked)),
       checkpointDir: (step) => store.dirOf(attempt, step),
       resumeFrom: resumedFrom === null ? null : { step: resumedFrom, earlier },
       clock: () => performance.now() / 1000,

@@ -7,25 +7,28 @@ import { prepareRun } from '@/rl/recipes/registry';
 import { mcnemarOf, type McNemar } from '@/stats/mcnemar';
 import { createEngine } from '../engines/engine';
 import { localContext } from '../run/local-context';
+import { withSetValues } from '../train/set-values';
 
 export interface LearningCheck {
   recipe: RecipeId;
   preset?: string;
   steps: number;
   seed: number;
+  /** Values of settings, `path=value`, over the preset's. */
+  values?: readonly string[];
   /** First tasks of valid_seen, played once each before and after, sampled. */
   tasks: number;
 }
 
 /** The last checkpoint against checkpoint 0 on the same tasks, after a few steps of a preset. */
 export async function learningOf(check: LearningCheck): Promise<McNemar> {
-  const { recipe, preset = 'small', steps, seed, tasks } = check;
+  const { recipe, preset = 'small', values = [], steps, seed, tasks } = check;
   const entry: RecipeEntry = RECIPES[recipe];
   const named = entry.presets[preset];
   if (!named) throw new Error(`${recipe} has no preset ${preset}`);
   const splits: RunSettings['evaluation']['splits'] = [{ split: 'valid_seen', tasks }];
   const { config, events } = prepareRun(recipe, {
-    ...named,
+    ...withSetValues(named, values),
     steps,
     seed,
     evaluation: {
