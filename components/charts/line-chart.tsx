@@ -1,6 +1,8 @@
 'use client';
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
+import { ChartMenu } from './chart-menu';
+import { chartSvg } from './chart-svg';
 import { alignLines, isSinglePoint } from './curve';
 import { drawAbove, drawBelow } from './chart-layers';
 import { PLOT, type ChartContent } from './chart-model';
@@ -12,6 +14,8 @@ const SYNC_KEY = 'steps';
 
 interface LineChartProps {
   content: ChartContent;
+  /** Of the chart where it leaves the page. */
+  title: string;
   /** What a reader of the page without eyes on it hears. */
   label: string;
   formatY: (value: number) => string;
@@ -25,7 +29,7 @@ interface LineChartProps {
  * a live chart neither flickers nor moves; only another set of lines makes another chart.
  */
 export function LineChart(props: LineChartProps) {
-  const { content, label } = props;
+  const { content, label, title, formatY } = props;
   const host = useRef<HTMLDivElement>(null);
   const chart = useRef<uPlot | null>(null);
   const latest = useRef(props);
@@ -56,11 +60,32 @@ export function LineChart(props: LineChartProps) {
   useEffect(() => {
     chart.current?.setData(toData(content));
   }, [content]);
+  const svg = () => {
+    const x = boundsOf(chart.current?.scales.x);
+    const y = boundsOf(chart.current?.scales.y);
+    if (!x || !y) return null;
+    return chartSvg({
+      title,
+      caption: label,
+      content,
+      x,
+      y,
+      formatY,
+      color: resolveColor,
+    });
+  };
   return (
-    <div className="relative min-h-32 flex-1">
+    <div className="group relative min-h-32 flex-1">
       <div ref={host} role="img" aria-label={label} className="absolute inset-0 overflow-hidden" />
+      <div className="absolute top-1 right-3 z-10 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100">
+        <ChartMenu title={title} svg={svg} />
+      </div>
     </div>
   );
+}
+
+function boundsOf(scale: uPlot.Scale | undefined): [number, number] | null {
+  return typeof scale?.min === 'number' && typeof scale.max === 'number' ? [scale.min, scale.max] : null;
 }
 
 function toData(content: ChartContent): uPlot.AlignedData {

@@ -69,6 +69,7 @@ export function MetricChart({
       {recorded ? (
         <LineChart
           content={content}
+          title={isFraction ? `${title}, %` : title}
           label={describeLine(title, line, isFraction)}
           formatY={formatY}
           yRange={[

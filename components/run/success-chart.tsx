@@ -74,6 +74,7 @@ export function SuccessChart({
       <Legend lines={lines} />
       <LineChart
         content={content}
+        title="Success by split, %"
         label={describe(lines, controls)}
         formatY={(value) => `${Math.round(value * 100)}`}
         yRange={[0, 1]}

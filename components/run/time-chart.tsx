@@ -52,6 +52,7 @@ export function TimeChart({
       {newest ? (
         <LineChart
           content={content}
+          title="Time per step, s"
           label={`Time per step: newest ${formatSeconds(newest.value)} at step ${newest.step}`}
           formatY={(value) => String(Number(value.toPrecision(3)))}
           yRange={[0, null]}
