@@ -148,31 +148,6 @@ export interface ProbeIndex {
   tasks: { taskId: string; taskType: string; goal: string }[];
 }
 
-/** `GET /runs/:runId/pair?taskId=&a=STEP&b=STEP`: greedy trajectories and the samples of both sides. */
-export const PairQuery = z.object({
-  taskId: lookupText(200).min(1),
-  a: QueryInteger,
-  b: QueryInteger,
-});
-export type PairQuery = z.infer<typeof PairQuery>;
-
-export interface PairSide {
-  step: number;
-  /** The greedy trajectory; null where that step was not probed. */
-  greedy: { id: string; trajectory: Trajectory } | null;
-  samples: TrajectorySummary[];
-}
-
-export interface Pair {
-  runId: string;
-  runName: string;
-  taskId: string;
-  taskType: string;
-  goal: string;
-  a: PairSide;
-  b: PairSide;
-}
-
 /** `GET /runs/:runId/evaluations`. */
 export interface EvaluationRow {
   id: string;

@@ -104,7 +104,17 @@ export const Turn = z.object({
   replyTokens: z.int().nonnegative(),
   /** Reply token ids, their texts and log-probabilities in nats (null: written, not sampled); equal lengths. */
   tokens: z
-    .object({ ids: z.array(z.int()), texts: z.array(z.string()), logprobs: z.array(z.number().nullable()) })
+    .object({
+      ids: z.array(z.int()),
+      texts: z.array(z.string()),
+      logprobs: z.array(z.number().nullable()),
+      /** Entropy of the distribution each token was drawn from, in nats; absent where the engine does not say. */
+      entropies: z.array(z.number().nullable()).optional(),
+      /** A teacher’s log-probability of each token, in nats; absent where none scored the reply. */
+      teacherLogprobs: z.array(z.number().nullable()).optional(),
+      /** What the update weighed each token by; absent outside training and where one value holds for the trajectory. */
+      advantages: z.array(z.number().nullable()).optional(),
+    })
     .nullable(),
   /** The state before the action, by `encodeStatePicture`. */
   picture: z.string().max(20_000).nullable(),

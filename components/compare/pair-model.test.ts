@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Pair } from '@/contract/api';
+import type { Pair } from '@/contract/pair';
 import { aTrajectory, aTurn } from '@/components/trajectory/trajectory-factory';
 import { buildPairModel, foldRows, listLoops, loopRows, positionAt } from './pair-model';
 
@@ -19,13 +19,19 @@ function sideOf(text: string, step: number): Pair['a'] {
       picture: null,
     });
   });
-  return { step, greedy: { id: `t${step}`, trajectory: aTrajectory({ step, turns }) }, samples: [] };
+  return {
+    runId: 'r',
+    runName: 'run',
+    checkpointRun: null,
+    step,
+    played: { id: `t${step}`, trajectory: aTrajectory({ step, turns }) },
+    samples: [],
+    noiseFloor: null,
+  };
 }
 
 function pairOf(a: string, b: string): Pair {
   return {
-    runId: 'r',
-    runName: 'run',
     taskId: 'babyai/GoToLocal/1',
     taskType: 'goto',
     goal: 'go to the red ball',
@@ -49,7 +55,7 @@ describe('a pair', () => {
 
   it('has no divergence while a side is missing', () => {
     const pair = pairOf('left@1', 'left@1');
-    const model = buildPairModel({ ...pair, b: { ...pair.b, greedy: null } });
+    const model = buildPairModel({ ...pair, b: { ...pair.b, played: null } });
     expect(model.b.played).toBeNull();
     expect(model.rows).toEqual([{ a: 0, b: null, relation: 'only_a' }]);
     expect(model.firstDivergence).toBeNull();

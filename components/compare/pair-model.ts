@@ -1,5 +1,6 @@
-import type { Pair, PairSide } from '@/contract/api';
+import type { Pair, PairSide } from '@/contract/pair';
 import type { Trajectory } from '@/contract/trajectory';
+import { sampleName } from '@/components/trajectory/sibling-list';
 import { alignTurns, listDivergences, type AlignedRow, type Alignment } from '@/stats/alignment';
 import type { PlayFacts } from '@/stats/moves';
 import { markTurns, type Loop, type TurnMark } from '@/stats/turn-marks';
@@ -7,14 +8,14 @@ import { markTurns, type Loop, type TurnMark } from '@/stats/turn-marks';
 export type SideName = 'a' | 'b';
 
 /** One side of a pair with its marks; `played` is null where the step was not probed. */
-export interface SideModel {
+export interface SideModel extends Omit<PairSide, 'played'> {
   name: SideName;
-  step: number;
+  /** What tells it from the other side: `step 10`, `run x, step 10`, `step 10, sample 3`. */
+  title: string;
   played: { id: string; trajectory: Trajectory; marks: TurnMark[] } | null;
-  samples: PairSide['samples'];
 }
 
-/** Two greedy trajectories of a task, aligned. */
+/** Two trajectories of a task, aligned. */
 export interface PairModel extends Alignment {
   /** Rows at which the sides part, ascending. */
   divergences: number[];
@@ -26,29 +27,42 @@ const NOT_PLAYED: PlayFacts = { turns: [], finalPicture: null, finalObservation:
 
 export function buildPairModel(pair: Pair): PairModel {
   const { rows, firstDivergence } = alignTurns(
-    pair.a.greedy?.trajectory ?? NOT_PLAYED,
-    pair.b.greedy?.trajectory ?? NOT_PLAYED,
+    pair.a.played?.trajectory ?? NOT_PLAYED,
+    pair.b.played?.trajectory ?? NOT_PLAYED,
   );
-  const bothPlayed = pair.a.greedy !== null && pair.b.greedy !== null;
+  const bothPlayed = pair.a.played !== null && pair.b.played !== null;
   return {
     rows,
     firstDivergence: bothPlayed ? firstDivergence : null,
     divergences: bothPlayed ? listDivergences(rows) : [],
-    a: sideModel('a', pair.a),
-    b: sideModel('b', pair.b),
+    a: sideModel('a', pair.a, pair.b),
+    b: sideModel('b', pair.b, pair.a),
   };
 }
 
-function sideModel(name: SideName, { step, greedy, samples }: PairSide): SideModel {
+function sideModel(name: SideName, side: PairSide, other: PairSide): SideModel {
+  const { played } = side;
   return {
+    ...side,
     name,
-    step,
-    samples,
-    played: greedy && {
-      ...greedy,
-      marks: markTurns(greedy.trajectory.turns, greedy.trajectory.finalPicture),
+    title: sideTitle(side, other),
+    played: played && {
+      ...played,
+      marks: markTurns(played.trajectory.turns, played.trajectory.finalPicture),
     },
   };
+}
+
+function sideTitle(side: PairSide, other: PairSide): string {
+  const step = `step ${side.step}`;
+  if (checkpointRunOf(side).id !== checkpointRunOf(other).id) return `${checkpointRunOf(side).name}, ${step}`;
+  if (side.step !== other.step || !side.played) return step;
+  return `${step}, ${sampleName(side.played.trajectory)}`;
+}
+
+/** The run whose checkpoint acted on a side. */
+export function checkpointRunOf({ checkpointRun, runId, runName }: PairSide): { id: string; name: string } {
+  return checkpointRun ?? { id: runId, name: runName };
 }
 
 /**

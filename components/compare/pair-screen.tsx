@@ -1,7 +1,9 @@
 'use client';
 import type { ProbeIndex } from '@/contract/api';
 import { Fetched } from '@/components/data/fetched';
-import { usePair, useProbeIndex } from '@/components/data/trajectory-queries';
+import { useRouter } from 'next/navigation';
+import { usePair } from '@/components/data/pair-queries';
+import { useProbeIndex } from '@/components/data/trajectory-queries';
 import { countParam, useUrlState } from '@/components/data/url-state';
 import { Button, ButtonLink } from '@/components/ui/button';
 import { Crumbs, RUNS_CRUMB } from '@/components/ui/crumbs';
@@ -10,10 +12,12 @@ import { Panel } from '@/components/ui/panel';
 import { EmptyState } from '@/components/ui/state-panel';
 import type { PairChoice } from './pair-pickers';
 import { PairView } from './pair-view';
+import { pairPath, pairStateChanges, readPairState } from './pair-view-state';
+import { turnWork } from './turn-work';
 
 /**
  * The same probe task at two steps of a run. URL: `task`, `a` and `b` (steps; by default the first and the last that
- * were probed), `t` (aligned row from 1; by default the first divergence), `list=0`, `loops=open`.
+ * were probed), and what `readPairState` reads.
  */
 export function PairScreen({ runId }: { runId: string }) {
   const probe = useProbeIndex(runId);
@@ -38,11 +42,16 @@ function ProbedPair({ runId, index, firstTask }: { runId: string; index: ProbeIn
     a: countParam(params, 'a') ?? index.steps[0] ?? 0,
     b: countParam(params, 'b') ?? index.steps.at(-1) ?? 0,
   };
+  // Another task or step has its own divergence to open at.
+  const choose = (changes: Partial<PairChoice>) => {
+    const next = { ...choice, ...changes };
+    set({ task: next.taskId, a: next.a, b: next.b, t: null }, 'push');
+  };
   const probed =
     index.tasks.some(({ taskId }) => taskId === choice.taskId) &&
     (index.steps.includes(choice.a) || index.steps.includes(choice.b));
   const query = usePair(runId, probed ? choice : null);
-  const t = countParam(params, 't');
+  const router = useRouter();
   if (!probed)
     return (
       <NotProbed
@@ -57,23 +66,14 @@ function ProbedPair({ runId, index, firstTask }: { runId: string; index: ProbeIn
       {(pair) => (
         <PairView
           pair={pair}
-          index={index}
-          state={{
-            row: t === null ? null : Math.max(0, t - 1),
-            list: params.get('list') !== '0',
-            unfolded: params.get('loops') === 'open',
-          }}
-          onState={({ row, list, unfolded }) =>
-            set({
-              ...(row !== undefined && { t: row === null ? null : row + 1 }),
-              ...(list !== undefined && { list: list ? null : '0' }),
-              ...(unfolded !== undefined && { loops: unfolded ? 'open' : null }),
-            })
-          }
-          // Another task or step has its own divergence to open at.
-          choose={(changes) => {
-            const next = { ...choice, ...changes };
-            set({ task: next.taskId, a: next.a, b: next.b, t: null }, 'push');
+          probe={{ index, choose }}
+          state={readPairState(params)}
+          onState={(changes) => set(pairStateChanges(changes))}
+          turnPanel={turnWork}
+          swap={() => choose({ a: choice.b, b: choice.a })}
+          lay={(side, trajectoryId) => {
+            const other = pair[side === 'a' ? 'b' : 'a'].played;
+            if (other) router.push(pairPath(side, trajectoryId, other.id));
           }}
         />
       )}

@@ -1,12 +1,15 @@
+import type { ReactNode } from 'react';
 import Link from 'next/link';
-import type { Trajectory } from '@/contract/trajectory';
+import type { Trajectory, Turn } from '@/contract/trajectory';
 import { MISSING, formatCount, formatNumber } from '@/contract/format';
 import { classNames } from '@/components/ui/class-names';
 import { AvailableActions } from '@/components/trajectory/available-actions';
 import { Block } from '@/components/trajectory/block';
 import type { GridCrop } from '@/components/trajectory/grid-crop';
 import { stopSentence } from '@/components/trajectory/outcome';
+import type { HeatMode } from '@/components/trajectory/token-heat';
 import { StatePicture } from '@/components/trajectory/state-picture';
+import { sampleName } from '@/components/trajectory/sibling-list';
 import { meanSurprise } from '@/components/trajectory/surprise';
 import { answerTo } from '@/components/trajectory/transcript';
 import {
@@ -18,12 +21,16 @@ import {
   StrategyBlock,
   VerdictBlock,
 } from '@/components/trajectory/turn-detail';
+import { ActionText } from '@/components/trajectory/verdict';
 import type { Verdict } from '@/stats/turn-marks';
 import { positionAt, type PairModel, type SideModel } from './pair-model';
 import { SideTag } from './side-tag';
 
 const FRAME =
-  'min-w-0 row-span-9 grid grid-cols-[minmax(0,1fr)] grid-rows-subgrid content-start rounded-md border border-line border-t-2 bg-surface';
+  'min-w-0 row-span-10 grid grid-cols-[minmax(0,1fr)] grid-rows-subgrid content-start rounded-md border border-line border-t-2 bg-surface';
+
+/** What else can be asked of a turn: `turn` counts from 0. */
+export type TurnPanel = (place: { side: SideModel; other: SideModel; turn: number }) => ReactNode;
 
 /** One side at a row: its state, reply, verdict, list, observation and answer. Its parts line up with the other's. */
 export function PairSide({
@@ -31,24 +38,29 @@ export function PairSide({
   model,
   row,
   showList,
+  heat,
   probedSteps,
   crop,
+  turnPanel,
 }: {
   side: SideModel;
   model: PairModel;
   row: number;
   showList: boolean;
+  /** What the reply’s tokens are shaded by. */
+  heat: HeatMode;
   probedSteps: readonly number[];
   /** The part of the grid that is drawn, the same on both sides. */
   crop: GridCrop | null;
+  turnPanel: TurnPanel | undefined;
 }) {
   const frame = classNames(FRAME, side.name === 'a' ? 'border-t-a' : 'border-t-b');
-  const label = `Side ${side.name.toUpperCase()}, step ${side.step}`;
+  const label = `Side ${side.name.toUpperCase()}, ${side.title}`;
   if (!side.played)
     return (
       <section className={frame} aria-label={label}>
         <SideHead side={side} />
-        <p className="row-span-7 p-2.5 text-sm text-ink-2">{missingSideWords(side.step, probedSteps)}</p>
+        <p className="row-span-8 p-2.5 text-sm text-ink-2">{missingSideWords(side.step, probedSteps)}</p>
       </section>
     );
   const { trajectory, marks } = side.played;
@@ -73,7 +85,7 @@ export function PairSide({
       </div>
       {turn && mark && !waits ? (
         <>
-          <ReplyBlock turn={turn} />
+          <ReplyBlock turn={turn} heat={heat} advantage={trajectory.advantage} />
           <VerdictBlock turn={turn} mark={mark} />
           <Block label={availableLabel(turn)}>{showList ? <AvailableActions turn={turn} /> : null}</Block>
           <ObservationBlock turn={turn} />
@@ -81,13 +93,29 @@ export function PairSide({
             <AnswerBlock answer={answerTo(trajectory, position)} />
             <MemoryBlock memory={turn.memory} />
           </div>
+          <div className="border-t border-line empty:border-t-0">
+            {turnPanel?.({ side, other: side.name === 'a' ? model.b : model.a, turn: position })}
+          </div>
         </>
       ) : (
-        <div className="row-span-5 p-2.5 text-sm text-ink-2">
-          {waits ? `No turn in this row: the next one is turn ${position + 1}.` : stopSentence(trajectory)}
+        <div className="row-span-6 p-2.5 text-sm text-ink-2">
+          {turn && waits ? (
+            <NextTurn turn={turn} row={model.rows.findIndex((each) => each[side.name] === position)} />
+          ) : (
+            stopSentence(trajectory)
+          )}
         </div>
       )}
     </section>
+  );
+}
+
+/** What a side that waits in this row does next, and in which row. */
+function NextTurn({ turn, row }: { turn: Turn; row: number }) {
+  return (
+    <>
+      No turn in this row. Next, in row {row + 1}: turn {turn.index + 1}, <ActionText turn={turn} />
+    </>
   );
 }
 
@@ -110,14 +138,14 @@ function SideHead({ side }: { side: SideModel }) {
   return (
     <div className="flex items-center gap-2 border-b border-line px-2.5 py-1.5">
       <SideTag side={side.name} />
-      <h2>step {side.step}</h2>
+      <h2>{side.title}</h2>
       {played ? (
         <>
           <Link
             href={`/trajectories/${encodeURIComponent(played.id)}`}
             className="text-sm text-ink-3 text-link"
           >
-            greedy trajectory
+            {sampleName(played.trajectory)} trajectory
           </Link>
           <span className="ml-auto text-xs whitespace-nowrap text-ink-3">{endWords(played.trajectory)}</span>
         </>

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Pair, ProbeIndex } from '@/contract/api';
+import type { ProbeIndex } from '@/contract/api';
+import type { Pair } from '@/contract/pair';
 import { recordPair, SCRIPTS } from '@/e2e/fixtures/record-pair';
 import { aSummary } from '@/components/trajectory/trajectory-factory';
 import { useKeyListener } from '@/components/ui/key-map';
@@ -16,17 +17,26 @@ const index: ProbeIndex = {
   ],
 };
 const choose = vi.fn();
+const swap = vi.fn();
+const lay = vi.fn();
 
 function Harness({ pair }: { pair: Pair }) {
   useKeyListener();
-  const [state, setState] = useState<PairViewState>({ row: null, list: true, unfolded: false });
+  const [state, setState] = useState<PairViewState>({
+    row: null,
+    list: true,
+    unfolded: false,
+    heat: 'logprob',
+    diff: false,
+  });
   return (
     <PairView
       pair={pair}
-      index={index}
+      probe={{ index, choose }}
       state={state}
       onState={(changes) => setState((before) => ({ ...before, ...changes }))}
-      choose={choose}
+      swap={swap}
+      lay={lay}
     />
   );
 }
@@ -46,7 +56,7 @@ Element.prototype.scrollIntoView = () => undefined;
 
 afterEach(() => {
   cleanup();
-  choose.mockClear();
+  for (const mock of [choose, swap, lay]) mock.mockClear();
 });
 
 describe('pair', () => {
@@ -86,7 +96,7 @@ describe('pair', () => {
   it('swaps the sides and goes through the tasks of the probe', () => {
     render(<Harness pair={unlock} />);
     press('x');
-    expect(choose).toHaveBeenLastCalledWith({ a: 120, b: 0 });
+    expect(swap).toHaveBeenCalledOnce();
     press('L');
     expect(choose).toHaveBeenLastCalledWith({ taskId: 'babyai/GoToObjDoor/1000000' });
     choose.mockClear();
@@ -109,7 +119,7 @@ describe('pair', () => {
   });
 
   it('says why a side is missing and which steps there are', () => {
-    render(<Harness pair={{ ...unlock, b: { step: 7, greedy: null, samples: [] } }} />);
+    render(<Harness pair={{ ...unlock, b: { ...unlock.b, step: 7, played: null } }} />);
     expect(screen.getByText('Step 7 was not probed; probed steps: 0, 10, 120.')).toBeTruthy();
     expect(screen.getByText('Only one side was probed: nothing to compare.')).toBeTruthy();
   });

@@ -1,22 +1,24 @@
 'use client';
 import { useMemo } from 'react';
-import type { Pair, ProbeIndex } from '@/contract/api';
-import { useKeys } from '@/components/ui/key-map';
+import type { Pair } from '@/contract/pair';
 import { Panel } from '@/components/ui/panel';
 import { cropOf } from '@/components/trajectory/grid-crop';
+import { HeatPicker } from '@/components/trajectory/heat-picker';
 import { PlayControls } from '@/components/trajectory/play-controls';
+import type { HeatMode } from '@/components/trajectory/token-heat';
 import { usePlayback } from '@/components/trajectory/use-playback';
-import { nextStop } from '@/components/trajectory/position';
-import { isMarked } from '@/stats/turn-marks';
+import { divergenceWords } from './divergence-words';
 import { Lanes } from './lanes';
-import { PairHead, StepPickers, type PairChoice } from './pair-pickers';
-import { buildPairModel, type PairModel } from './pair-model';
-import { PairSide } from './pair-side';
+import { usePairKeys } from './pair-keys';
+import { buildPairModel, type SideName } from './pair-model';
+import { PairHead, SidePickers, type ProbeChoices } from './pair-pickers';
+import { PairSide, type TurnPanel } from './pair-side';
+import { ReplyDifference } from './reply-difference';
 import { SampleLinks, SamplesNote } from './samples-note';
 import { Spine } from './spine';
 import { TurnFigures } from './turn-figures';
 
-/** What of the view a link keeps, beside the choice of task and steps. */
+/** What of the view a link keeps, beside what is laid side by side. */
 export interface PairViewState {
   /** Aligned row from 0; null = the first divergence. */
   row: number | null;
@@ -24,21 +26,29 @@ export interface PairViewState {
   list: boolean;
   /** Long loops are shown in full. */
   unfolded: boolean;
+  /** What the tokens of replies are shaded by. */
+  heat: HeatMode;
+  /** The replies' difference is shown. */
+  diff: boolean;
 }
 
 interface PairViewProps {
   pair: Pair;
-  index: ProbeIndex;
+  /** Null where the pair is of two given trajectories. */
+  probe: ProbeChoices | null;
   state: PairViewState;
   onState: (changes: Partial<PairViewState>) => void;
-  choose: (choice: Partial<PairChoice>) => void;
+  swap: () => void;
+  lay: (side: SideName, trajectoryId: string) => void;
+  /** What else can be asked of a turn, below what was recorded of it. */
+  turnPanel?: TurnPanel;
 }
 
-/** The same task at two checkpoints: lanes on top, side A, the zipper, side B. Opens at the first divergence. */
-export function PairView({ pair, index, state, onState, choose }: PairViewProps) {
+/** The same task twice: lanes on top, side A, the zipper, side B. Opens at the first divergence. */
+export function PairView({ pair, probe, state, onState, swap, lay, turnPanel }: PairViewProps) {
   const model = useMemo(() => buildPairModel(pair), [pair]);
   const crop = useMemo(
-    () => cropOf([pair.a, pair.b].flatMap(({ greedy }) => greedy?.trajectory ?? [])),
+    () => cropOf([pair.a, pair.b].flatMap(({ played }) => played?.trajectory ?? [])),
     [pair],
   );
   const last = Math.max(0, model.rows.length - 1);
@@ -46,37 +56,35 @@ export function PairView({ pair, index, state, onState, choose }: PairViewProps)
   const playback = usePlayback(row, last, (next) => onState({ row: next }));
   const { go } = playback;
   const sides = [model.a, model.b] as const;
-  const swap = () => choose({ a: pair.b.step, b: pair.a.step });
-  usePairKeys({ pair, index, state, onState, choose, model, row, go, swap, play: playback.toggle });
+  usePairKeys({ model, row, playback, state, onState, taskId: pair.taskId, probe, swap });
+  const shown = { model, row, crop, showList: state.list, heat: state.heat, turnPanel };
   return (
     <>
-      <PairHead pair={pair} index={index} onTask={(taskId) => choose({ taskId })} />
-      <StepPickers
-        sides={sides}
-        steps={index.steps}
-        choose={(side, step) => choose({ [side]: step })}
-        swap={swap}
-      />
+      <PairHead pair={pair} probe={probe} />
+      <SidePickers sides={sides} probe={probe} swap={swap} lay={lay} />
       <div className="mt-2">
-        <SamplesNote sides={sides} />
+        <SamplesNote model={model} />
       </div>
       <Panel className="mt-2.5 grid grid-cols-[292px_minmax(0,1fr)]" aria-label="Lanes">
         <div className="flex flex-col justify-center gap-1.5 border-r border-line px-2.5 py-2">
           <PlayControls playback={playback} position={row} last={last} noun="row" />
+          <input
+            type="range"
+            aria-label="Row"
+            aria-valuetext={`row ${row + 1} of ${last + 1}`}
+            min={0}
+            max={last}
+            value={row}
+            onChange={(event) => go(Number(event.target.value))}
+            className="w-full accent-ink"
+          />
           <p className="text-xs text-ink-3">{divergenceWords(model)}</p>
         </div>
         <Lanes model={model} row={row} go={go} />
       </Panel>
-      <div className="mt-2.5 grid grid-cols-[minmax(0,1fr)_minmax(340px,432px)_minmax(0,1fr)] grid-rows-[repeat(8,auto)_1fr] items-stretch gap-x-2.5 max-[1100px]:grid-cols-2">
-        <PairSide
-          side={model.a}
-          model={model}
-          row={row}
-          showList={state.list}
-          probedSteps={index.steps}
-          crop={crop}
-        />
-        <div className="row-span-9 flex flex-col gap-2.5 self-start max-[1100px]:col-span-2">
+      <div className="mt-2.5 grid grid-cols-[minmax(0,1fr)_minmax(340px,432px)_minmax(0,1fr)] grid-rows-[repeat(9,auto)_1fr] items-stretch gap-x-2.5 max-[1100px]:grid-cols-2">
+        <PairSide side={model.a} probedSteps={probe?.index.steps ?? []} {...shown} />
+        <div className="row-span-10 flex flex-col gap-2.5 self-start max-[1100px]:col-span-2">
           <Spine
             model={model}
             row={row}
@@ -84,79 +92,13 @@ export function PairView({ pair, index, state, onState, choose }: PairViewProps)
             unfolded={state.unfolded}
             onUnfold={(unfolded) => onState({ unfolded })}
           />
+          <HeatPicker mode={state.heat} onMode={(heat) => onState({ heat })} />
+          <ReplyDifference model={model} row={row} open={state.diff} onOpen={(diff) => onState({ diff })} />
           <TurnFigures model={model} row={row} />
           <SampleLinks sides={sides} />
         </div>
-        <PairSide
-          side={model.b}
-          model={model}
-          row={row}
-          showList={state.list}
-          probedSteps={index.steps}
-          crop={crop}
-        />
+        <PairSide side={model.b} probedSteps={probe?.index.steps ?? []} {...shown} />
       </div>
     </>
   );
-}
-
-/** Where the sides part, in a sentence. */
-function divergenceWords(model: PairModel): string {
-  if (!model.a.played || !model.b.played) return 'Only one side was probed: nothing to compare.';
-  if (model.firstDivergence === null) return 'No divergence: both sides act alike on every turn.';
-  const count = model.divergences.length;
-  return `First divergence at row ${model.firstDivergence + 1}${count > 1 ? `, ${count} in all` : ''}. Aligned by action and state.`;
-}
-
-interface PairKeys extends PairViewProps {
-  model: PairModel;
-  row: number;
-  go: (row: number) => void;
-  swap: () => void;
-  play: () => void;
-}
-
-function usePairKeys({ pair, index, state, onState, choose, model, row, go, swap, play }: PairKeys): void {
-  const { rows, divergences } = model;
-  const isMarkedRow = (at: number) =>
-    [model.a, model.b].some((side) => {
-      const mark = side.played?.marks[rows[at]?.[side.name] ?? -1];
-      return mark !== undefined && isMarked(mark);
-    });
-  const visitTask = (offset: 1 | -1) => {
-    const task = index.tasks[index.tasks.findIndex(({ taskId }) => taskId === pair.taskId) + offset];
-    if (task) choose({ taskId: task.taskId });
-  };
-  const lastBefore = divergences.filter((at) => at < row).at(-1);
-  const firstAfter = divergences.find((at) => at > row);
-  useKeys([
-    { keys: ['j', 'ArrowRight', 'ArrowDown'], label: 'next row', hint: true, run: () => go(row + 1) },
-    { keys: ['k', 'ArrowLeft', 'ArrowUp'], label: 'previous row', hint: true, run: () => go(row - 1) },
-    { keys: ['Home'], label: 'first row', run: () => go(0) },
-    { keys: ['End'], label: 'last row', run: () => go(rows.length - 1) },
-    { keys: ['Space'], label: 'play', hint: true, run: play },
-    {
-      keys: ['['],
-      label: 'divergence before',
-      hint: true,
-      run: () => go(lastBefore ?? divergences[0] ?? row),
-    },
-    {
-      keys: [']'],
-      label: 'divergence after',
-      hint: true,
-      run: () => go(firstAfter ?? divergences.at(-1) ?? row),
-    },
-    {
-      keys: ['n'],
-      label: 'next mark',
-      hint: true,
-      run: () => go(nextStop(rows.length, row, isMarkedRow) ?? row),
-    },
-    { keys: ['H'], label: 'previous task', run: () => visitTask(-1) },
-    { keys: ['L'], label: 'next task', run: () => visitTask(1) },
-    { keys: ['x'], label: 'swap', hint: true, run: swap },
-    { keys: ['l'], label: 'unfold loops', hint: true, run: () => onState({ unfolded: !state.unfolded }) },
-    { keys: ['a'], label: 'available actions', run: () => onState({ list: !state.list }) },
-  ]);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Pair } from '@/contract/api';
+import type { Pair } from '@/contract/pair';
 import recorded from '@/e2e/fixtures/recorded-pairs.json';
 import { recordPair, SCRIPTS } from '@/e2e/fixtures/record-pair';
 import { buildPairModel, listLoops } from './pair-model';
@@ -32,14 +32,14 @@ describe('recorded pairs', () => {
     expect(listLoops(model.a)).toEqual([{ start: 2, end: 10, period: 1, repeats: 8 }]);
     expect(verdictsOf(unlock, 'b')).toEqual(['in_list', 'in_list', 'in_list', 'in_list']);
     expect(listLoops(model.b)).toEqual([]);
-    expect([unlock.a, unlock.b].map((side) => side.greedy?.trajectory.success)).toEqual([false, true]);
+    expect([unlock.a, unlock.b].map((side) => side.played?.trajectory.success)).toEqual([false, true]);
   });
 
   it('part at the first turn where the later checkpoint looks around first', () => {
     const model = buildPairModel(goTo);
     expect(model.firstDivergence).toBe(0);
     expect(listLoops(model.a)).toEqual([{ start: 0, end: 10, period: 1, repeats: 10 }]);
-    expect(goTo.b.greedy?.trajectory.turns.map((turn) => turn.action)).toEqual([
+    expect(goTo.b.played?.trajectory.turns.map((turn) => turn.action)).toEqual([
       'turn left',
       'go to blue box 1',
     ]);

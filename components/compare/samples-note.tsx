@@ -3,12 +3,17 @@ import { TriangleAlert } from 'lucide-react';
 import { Icon } from '@/components/ui/icon';
 import { Note, Panel, PanelHead } from '@/components/ui/panel';
 import { OutcomeWord } from '@/components/trajectory/outcome';
-import type { SideModel } from './pair-model';
-import { countSuccesses, rateWords, samplesSentence } from './samples';
+import { divergenceTurn } from './divergence-words';
+import type { PairModel, SideModel } from './pair-model';
+import { countSuccesses, noiseWords, rateWords, samplesSentence } from './samples';
 import { SideTag } from './side-tag';
 
-/** What a pair is good for, with the samples of both sides as k/n, percent and Wilson interval. */
-export function SamplesNote({ sides }: { sides: readonly [SideModel, SideModel] }) {
+/**
+ * What a pair is good for: the samples of both sides as k/n, percent and Wilson interval, and how early two samples of one
+ * checkpoint part.
+ */
+export function SamplesNote({ model }: { model: PairModel }) {
+  const sides = [model.a, model.b] as const;
   const [a, b] = sides.map((side) => countSuccesses(side.samples));
   return (
     <Note tone="warn">
@@ -20,12 +25,13 @@ export function SamplesNote({ sides }: { sides: readonly [SideModel, SideModel] 
           <span key={side.name}>
             {index > 0 ? ' · ' : null}
             <span className={side.name === 'a' ? 'text-a' : 'text-b'}>
-              {side.name.toUpperCase()} step {side.step}
+              {side.name.toUpperCase()} {side.title}
             </span>{' '}
             <span className="whitespace-nowrap">{rateWords(countSuccesses(side.samples))}</span>
           </span>
         ))}
         . {a && b ? samplesSentence(a, b) : null}
+        <span className="block">{noiseWords(divergenceTurn(model), model)}</span>
       </p>
     </Note>
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countSuccesses, rateWords, samplesSentence } from './samples';
+import { countSuccesses, noiseWords, rateWords, samplesSentence } from './samples';
 
 describe('samples of a pair', () => {
   it('counts successes and gives the Wilson interval', () => {
@@ -27,5 +27,22 @@ describe('samples of a pair', () => {
 
   it('compares nothing without samples', () => {
     expect(samplesSentence({ successes: 0, n: 0 }, { successes: 8, n: 8 })).toMatch(/nothing is compared/);
+  });
+});
+
+describe('the noise floor in words', () => {
+  const floor = { samples: 8, pairs: 28, neverPart: 3, medianTurn: 2 };
+
+  it('stands beside the turn at which the sides part, with its n', () => {
+    expect(noiseWords(3, { a: { noiseFloor: floor }, b: { noiseFloor: null } })).toBe(
+      'A and B part at turn 3. Noise floor, two samples of one checkpoint: A median turn 2 (28 pairs of 8 samples, 3 never); B n/a, fewer than two samples.',
+    );
+  });
+
+  it('is no turn where samples mostly never part', () => {
+    const alike = { samples: 2, pairs: 1, neverPart: 1, medianTurn: null };
+    expect(noiseWords(null, { a: { noiseFloor: alike }, b: { noiseFloor: alike } })).toMatch(
+      /^A and B never part\. .*A mostly never part \(1 pair of 2 samples, 1 never\)/,
+    );
   });
 });

@@ -1,5 +1,6 @@
+import type { NoiseFloor } from '@/contract/pair';
 import type { TrajectorySummary } from '@/contract/run-events';
-import { formatDifference, formatRate } from '@/contract/format';
+import { formatDifference, formatRate, MISSING } from '@/contract/format';
 import { compareRates, type SuccessCount } from '@/components/ui/compare-rates';
 import { wilson } from '@/stats/wilson';
 
@@ -27,4 +28,28 @@ export function samplesSentence(a: SuccessCount, b: SuccessCount): string {
         : `${difference}, on this task; other tasks may differ.`;
     }
   }
+}
+
+/**
+ * How early the sides part, beside how early two samples of one and the same checkpoint do: what parts them no earlier
+ * may be chance.
+ */
+export function noiseWords(
+  /** From 1; null where the sides never part. */
+  divergenceTurn: number | null,
+  { a, b }: Readonly<Record<'a' | 'b', { noiseFloor: NoiseFloor | null }>>,
+): string {
+  const parting = divergenceTurn === null ? 'A and B never part.' : `A and B part at turn ${divergenceTurn}.`;
+  const floors = [
+    ['A', a.noiseFloor],
+    ['B', b.noiseFloor],
+  ] as const;
+  return `${parting} Noise floor, two samples of one checkpoint: ${floors.map(([side, floor]) => `${side} ${floorWords(floor)}`).join('; ')}.`;
+}
+
+function floorWords(floor: NoiseFloor | null): string {
+  if (!floor) return `${MISSING}, fewer than two samples`;
+  const { medianTurn, neverPart, pairs, samples } = floor;
+  const never = neverPart > 0 ? `, ${neverPart} never` : '';
+  return `${medianTurn === null ? 'mostly never part' : `median turn ${medianTurn}`} (${pairs} ${pairs === 1 ? 'pair' : 'pairs'} of ${samples} samples${never})`;
 }

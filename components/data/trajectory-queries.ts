@@ -1,6 +1,6 @@
 'use client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { Pair, PairQuery, ProbeIndex, TrajectoryDetail } from '@/contract/api';
+import type { ProbeIndex, TrajectoryDetail } from '@/contract/api';
 import { apiUrl, getJson } from './api-client';
 import { queryKeys } from './query-keys';
 
@@ -19,16 +19,5 @@ export function useProbeIndex(runId: string) {
   return useQuery({
     queryKey: queryKeys.probe(runId),
     queryFn: ({ signal }) => getJson<ProbeIndex>(apiUrl(`/runs/${encodeURIComponent(runId)}/probe`), signal),
-  });
-}
-
-/** The same task at two steps; null while no task is chosen. */
-export function usePair(runId: string, query: PairQuery | null) {
-  return useQuery({
-    queryKey: [...queryKeys.pair(runId), query],
-    queryFn: ({ signal }) =>
-      getJson<Pair>(apiUrl(`/runs/${encodeURIComponent(runId)}/pair`, { ...query }), signal),
-    enabled: query !== null,
-    placeholderData: keepPreviousData,
   });
 }

@@ -1,20 +1,42 @@
 import type { Turn } from '@/contract/trajectory';
 import { PlainText } from './plain-text';
-import { SURPRISE_BOUNDS, surpriseBin } from './surprise';
+import { HEAT_SCALES, heatBin, heatWords, type HeatMode } from './token-heat';
 
-const SHADES = ['bg-s0', 'bg-s1', 'bg-s2', 'bg-s3', 'bg-s4', 'bg-s5', 'bg-s6'] as const;
+/** Class of each bin; diverging scales reach from -3 to 3. */
+const SHADES: Record<'sequential' | 'diverging', Record<number, string>> = {
+  sequential: { 0: 'bg-s0', 1: 'bg-s1', 2: 'bg-s2', 3: 'bg-s3', 4: 'bg-s4', 5: 'bg-s5', 6: 'bg-s6' },
+  diverging: {
+    [-3]: 'bg-d-3',
+    [-2]: 'bg-d-2',
+    [-1]: 'bg-d-1',
+    0: 'bg-s0',
+    1: 'bg-d1',
+    2: 'bg-d2',
+    3: 'bg-d3',
+  },
+};
 
-/** A reply token by token, shaded by how unlikely the sampler found each. */
-export function TokenText({ tokens }: { tokens: NonNullable<Turn['tokens']> }) {
+/** A reply token by token, shaded by one value each. */
+export function TokenText({
+  tokens,
+  mode,
+  values,
+}: {
+  tokens: NonNullable<Turn['tokens']>;
+  mode: HeatMode;
+  /** One a token. */
+  values: readonly (number | null)[];
+}) {
+  const shades = SHADES[HEAT_SCALES[mode].kind];
   return (
     <p className="font-mono text-sm/5 break-words whitespace-pre-wrap">
       {tokens.texts.map((text, index) => {
-        const logprob = tokens.logprobs[index] ?? null;
+        const value = values[index] ?? null;
         return (
           <span
             key={index}
-            className={`rounded-sm py-px ${SHADES[surpriseBin(logprob)]}`}
-            title={logprob === null ? 'not sampled' : `surprise ${(-logprob).toFixed(2)} nats`}
+            className={`rounded-sm py-px ${shades[heatBin(mode, value)] ?? ''}`}
+            title={heatWords(mode, value)}
           >
             <PlainText text={text} />
           </span>
@@ -24,17 +46,30 @@ export function TokenText({ tokens }: { tokens: NonNullable<Turn['tokens']> }) {
   );
 }
 
-/** The bins of the shading with their bounds in nats. */
-export function SurpriseScale() {
+/** The bins of a scale with their bounds. */
+export function HeatScale({ mode }: { mode: HeatMode }) {
+  const { name, unit, kind, bounds } = HEAT_SCALES[mode];
+  const bins = bounds.map((bound, index) => ({
+    bin: index + 1,
+    words: boundWords(bound, index === bounds.length - 1),
+  }));
+  const below =
+    kind === 'diverging'
+      ? bins.toReversed().map(({ bin, words }) => ({ bin: -bin, words: `−${words.replace('≥ ', '')}` }))
+      : [];
   return (
     <span className="flex flex-wrap items-center gap-x-1.5 text-xs text-ink-3">
-      <span>surprise, nats</span>
-      {SURPRISE_BOUNDS.map((bound, index) => (
-        <span key={bound} className="inline-flex items-center gap-0.5">
-          <i aria-hidden className={`inline-block h-2.25 w-2.5 border border-line ${SHADES[index + 1]}`} />
-          {index === SURPRISE_BOUNDS.length - 1 ? `≥ ${bound}` : bound}
+      <span>{unit ? `${name}, ${unit}` : name}</span>
+      {[...below, ...bins].map(({ bin, words }) => (
+        <span key={bin} className="inline-flex items-center gap-0.5">
+          <i aria-hidden className={`inline-block h-2.25 w-2.5 border border-line ${SHADES[kind][bin]}`} />
+          {kind === 'diverging' && bin > 0 ? `+${words.replace('≥ ', '')}` : words}
         </span>
       ))}
     </span>
   );
+}
+
+function boundWords(bound: number, isLast: boolean): string {
+  return isLast ? `≥ ${bound}` : String(bound);
 }

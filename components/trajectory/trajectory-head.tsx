@@ -90,6 +90,9 @@ export function TrajectoryHead({ detail, marks, place, count, onSibling }: Traje
               <Kbd>p</Kbd>
             </ButtonLink>
           ) : null}
+          <ButtonLink href={`/pair?a=${encodeURIComponent(detail.id)}`}>
+            Lay beside… <Kbd>⇧P</Kbd>
+          </ButtonLink>
           <span className="flex items-center gap-1 text-sm whitespace-nowrap text-ink-2">
             <IconButton label="Previous sample" onClick={() => onSibling(-1)} disabled={place === 0}>
               <Icon of={ChevronLeft} />

@@ -8,7 +8,7 @@ import { useKeyListener } from '@/components/ui/key-map';
 import { aSummary, aTrajectory, aTurn } from './trajectory-factory';
 import { TrajectoryView, type TrajectoryViewState } from './trajectory-view';
 
-const looping = recordPair(SCRIPTS.unlock).a.greedy?.trajectory ?? aTrajectory();
+const looping = recordPair(SCRIPTS.unlock).a.played?.trajectory ?? aTrajectory();
 
 function detailOf(trajectory: Trajectory): TrajectoryDetail {
   return {
@@ -24,7 +24,12 @@ function detailOf(trajectory: Trajectory): TrajectoryDetail {
 const visit = vi.fn();
 function Harness({ trajectory }: { trajectory: Trajectory }) {
   useKeyListener();
-  const [state, setState] = useState<TrajectoryViewState>({ position: 0, open: true, list: true });
+  const [state, setState] = useState<TrajectoryViewState>({
+    position: 0,
+    open: true,
+    list: true,
+    heat: 'logprob',
+  });
   return (
     <TrajectoryView
       detail={detailOf(trajectory)}

@@ -10,6 +10,8 @@ import { nextStop } from './position';
 import { sampleName, SiblingList, withSiblings } from './sibling-list';
 import { StatePicture } from './state-picture';
 import { curveLink, pairLink, TrajectoryHead } from './trajectory-head';
+import { HeatPicker } from './heat-picker';
+import { nextHeat, type HeatMode } from './token-heat';
 import { TrajectoryNumbers } from './trajectory-numbers';
 import { Transcript } from './transcript';
 import { StrategyBlock } from './turn-detail';
@@ -24,6 +26,8 @@ export interface TrajectoryViewState {
   open: boolean;
   /** An opened turn shows its available actions. */
   list: boolean;
+  /** What the tokens of replies are shaded by. */
+  heat: HeatMode;
 }
 
 interface TrajectoryViewProps {
@@ -64,9 +68,15 @@ export function TrajectoryView({ detail, state, onState, visit }: TrajectoryView
       hint: true,
       run: () => go(nextStop(last, position, (index) => isMarkedAt(marks, index)) ?? position),
     },
+    { keys: ['v'], label: 'token scale', run: () => onState({ heat: nextHeat(state.heat) }) },
     { keys: ['H'], label: 'previous sample', hint: true, run: () => visitSibling(-1) },
     { keys: ['L'], label: 'next sample', hint: true, run: () => visitSibling(1) },
     { keys: ['c'], label: 'on the curve', hint: true, run: () => visit(curveLink(detail)) },
+    {
+      keys: ['P'],
+      label: 'lay beside another trajectory',
+      run: () => visit(`/pair?a=${encodeURIComponent(detail.id)}`),
+    },
     ...(pair ? [{ keys: ['p'], label: 'pair', hint: true, run: () => visit(pair) }] : []),
   ]);
   const shown = trajectory.turns[position];
@@ -103,6 +113,7 @@ export function TrajectoryView({ detail, state, onState, visit }: TrajectoryView
             open={state.open}
             onOpen={(open) => onState({ open })}
             showList={state.list}
+            heat={state.heat}
           />
         </Panel>
         <div className="flex flex-col gap-2.5">
@@ -115,6 +126,7 @@ export function TrajectoryView({ detail, state, onState, visit }: TrajectoryView
               crop={crop}
             />
           </Panel>
+          <HeatPicker mode={state.heat} onMode={(heat) => onState({ heat })} />
           <TrajectoryNumbers trajectory={trajectory} position={position} />
         </div>
       </div>

@@ -5,6 +5,7 @@ import { classNames } from '@/components/ui/class-names';
 import { keepInView } from './keep-in-view';
 import { PlainText } from './plain-text';
 import { stopSentence } from './outcome';
+import type { HeatMode } from './token-heat';
 import { TurnDetail } from './turn-detail';
 import { ActionText, isUngrounded, LoopStart, VerdictIcon } from './verdict';
 
@@ -20,10 +21,21 @@ interface TranscriptProps {
   open: boolean;
   onOpen: (open: boolean) => void;
   showList: boolean;
+  /** What the tokens of replies are shaded by. */
+  heat: HeatMode;
 }
 
 /** One line a turn, the shown one opened below its line. Ends with why the episode stopped. */
-export function Transcript({ trajectory, marks, position, go, open, onOpen, showList }: TranscriptProps) {
+export function Transcript({
+  trajectory,
+  marks,
+  position,
+  go,
+  open,
+  onOpen,
+  showList,
+  heat,
+}: TranscriptProps) {
   const { turns } = trajectory;
   return (
     <ol aria-label="Turns">
@@ -48,7 +60,14 @@ export function Transcript({ trajectory, marks, position, go, open, onOpen, show
             />
             {current && open ? (
               <div className="ml-14 border-t border-line">
-                <TurnDetail turn={turn} mark={mark} answer={answer} showList={showList} />
+                <TurnDetail
+                  turn={turn}
+                  mark={mark}
+                  answer={answer}
+                  showList={showList}
+                  heat={heat}
+                  advantage={trajectory.advantage}
+                />
               </div>
             ) : null}
           </li>

@@ -4,7 +4,8 @@ import { formatReward, MISSING } from '@/contract/format';
 import { AvailableActions } from './available-actions';
 import { Block } from './block';
 import { PlainText } from './plain-text';
-import { SurpriseScale, TokenText } from './token-text';
+import { HEAT_SCALES, heatValues, type HeatMode } from './token-heat';
+import { HeatScale, TokenText } from './token-text';
 import { VerdictWords } from './verdict';
 
 /** A turn in full: what was seen, what was written, the verdict on it, what was offered, what came of it. */
@@ -13,17 +14,23 @@ export function TurnDetail({
   mark,
   answer,
   showList,
+  heat,
+  advantage,
 }: {
   turn: Turn;
   mark: TurnMark;
   /** The environment's answer to the action; null where none was recorded. */
   answer: string | null;
   showList: boolean;
+  /** What the reply’s tokens are shaded by. */
+  heat: HeatMode;
+  /** The trajectory’s. */
+  advantage: number | null;
 }) {
   return (
     <>
       <ObservationBlock turn={turn} />
-      <ReplyBlock turn={turn} />
+      <ReplyBlock turn={turn} heat={heat} advantage={advantage} />
       <VerdictBlock turn={turn} mark={mark} />
       {showList ? (
         <Block label={availableLabel(turn)}>
@@ -51,34 +58,44 @@ export function ObservationBlock({ turn }: { turn: Turn }) {
   );
 }
 
-export function ReplyBlock({ turn }: { turn: Turn }) {
+/** The reply, its tokens shaded by what was chosen and recorded. */
+export function ReplyBlock({
+  turn,
+  heat,
+  advantage,
+}: {
+  turn: Turn;
+  heat: HeatMode;
+  /** The trajectory’s. */
+  advantage: number | null;
+}) {
+  const { tokens } = turn;
+  const values = heatValues(turn, heat, advantage);
+  const { name, notRecorded } = HEAT_SCALES[heat];
   return (
     <Block
-      label={
-        turn.tokens
-          ? `Reply, ${turn.replyTokens} tokens shaded by surprise`
-          : `Reply, ${turn.replyTokens} tokens`
-      }
-      aside={
-        turn.tokens ? (
-          <SurpriseScale />
-        ) : (
-          <span className="text-xs text-ink-3">log-probabilities not recorded</span>
-        )
-      }
+      label={`Reply, ${turn.replyTokens} tokens${values ? ` shaded by ${name}` : ''}`}
+      aside={values ? <HeatScale mode={heat} /> : null}
     >
-      {turn.tokens ? (
-        <TokenText tokens={turn.tokens} />
+      {tokens && values ? (
+        <TokenText tokens={tokens} mode={heat} values={values} />
       ) : (
-        <p className="font-mono text-sm/5 break-words whitespace-pre-wrap">
-          {turn.reply === '' ? (
-            <span className="text-ink-3 italic">empty reply</span>
-          ) : (
-            <PlainText text={turn.reply} />
-          )}
+        <ReplyText reply={turn.reply} />
+      )}
+      {values ? null : (
+        <p className="mt-1 text-xs text-ink-3">
+          {name}: Not recorded. {notRecorded}
         </p>
       )}
     </Block>
+  );
+}
+
+function ReplyText({ reply }: { reply: string }) {
+  return (
+    <p className="font-mono text-sm/5 break-words whitespace-pre-wrap">
+      {reply === '' ? <span className="text-ink-3 italic">empty reply</span> : <PlainText text={reply} />}
+    </p>
   );
 }
 

@@ -1,7 +1,7 @@
 'use client';
 import { useEffect, useEffectEvent, useState } from 'react';
 
-export const PLAYBACK_SPEEDS = [0.5, 1, 2, 4, 8] as const;
+export const PLAYBACK_SPEEDS = [0.5, 1, 2, 4, 8, 16] as const;
 export type PlaybackSpeed = (typeof PLAYBACK_SPEEDS)[number];
 
 /** ms that a turn stays on screen at speed 1. */

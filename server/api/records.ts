@@ -1,9 +1,7 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
-import { PairQuery } from '@/contract/api';
 import type {
   CheckpointRow,
   EvaluationRow,
-  Pair,
   ProbeIndex,
   TrajectoryDetail,
 } from '@/contract/api';
@@ -11,7 +9,7 @@ import { listCheckpoints } from '../checkpoints/queries';
 import { listEvaluations } from '../evaluations/queries';
 import { requirePosition } from '../runs/queries';
 import type { Runtime } from '../runtime';
-import { probeIndex, requirePair, requireTrajectory } from '../trajectories/queries';
+import { probeIndex, requireTrajectory } from '../trajectories/queries';
 import { answers, refuseInvalid, RunIdParam } from './answers';
 
 const TrajectoryIdParam = z.object({ trajectoryId: z.string().min(1).max(100) });
@@ -27,12 +25,6 @@ const probeRoute = createRoute({
   path: '/runs/{runId}/probe',
   request: { params: RunIdParam },
   responses: answers<ProbeIndex>('Tasks and steps that can be laid side by side'),
-});
-const pairRoute = createRoute({
-  method: 'get',
-  path: '/runs/{runId}/pair',
-  request: { params: RunIdParam, query: PairQuery },
-  responses: answers<Pair>('One probe task at two steps'),
 });
 const evaluationsRoute = createRoute({
   method: 'get',
@@ -57,10 +49,6 @@ export function recordRoutes({ database }: Runtime): OpenAPIHono {
     const { runId } = context.req.valid('param');
     await requirePosition(database, runId);
     return context.json(await probeIndex(database, runId), 200);
-  });
-  app.openapi(pairRoute, async (context) => {
-    const { runId } = context.req.valid('param');
-    return context.json(await requirePair(database, runId, context.req.valid('query')), 200);
   });
   app.openapi(evaluationsRoute, async (context) => {
     const { runId } = context.req.valid('param');

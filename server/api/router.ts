@@ -2,12 +2,15 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { AppError } from '@/contract/errors';
 import { PROTOCOL_VERSION } from '@/contract/version';
 import type { Runtime } from '../runtime';
+import { alertRoutes } from './alerts';
 import { blobRoutes } from './blobs';
 import { compareRoutes } from './compare';
 import { answerError } from './errors';
 import { evaluationRoutes } from './evaluations';
+import { pairRoutes } from './pairs';
 import { recordRoutes } from './records';
 import { requestedRoutes } from './requested';
+import { runListRoutes } from './run-list';
 import { runRoutes } from './runs';
 import { serviceRoutes } from './service';
 import { trajectoryListRoutes } from './trajectories';
@@ -24,10 +27,13 @@ export function createApi(runtime: Runtime): OpenAPIHono {
   });
   for (const routes of [
     serviceRoutes(runtime),
+    runListRoutes(runtime),
     runRoutes(runtime),
     trajectoryListRoutes(runtime),
     recordRoutes(runtime),
+    alertRoutes(runtime),
     evaluationRoutes(runtime),
+    pairRoutes(runtime),
     compareRoutes(runtime),
     requestedRoutes(runtime),
   ]) {

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TrajectoriesQuery } from '@/contract/trajectory-list';
-import { claimSample, launchSample, TEST_LEASE, trajectory, type SampleAttempt } from '../testing/samples';
+import { claimSample, launchSample, trajectory, type SampleAttempt } from '../testing/samples';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database';
-import { sweepLeases } from '../queue/sweep';
 import { listTrajectories } from './list';
-import { probeIndex, requirePair, requireTrajectory } from './queries';
+import { probeIndex, requireTrajectory } from './queries';
 
 const TASK = {
   taskId: 'Open:3',
@@ -86,40 +85,11 @@ describe('a trajectory', () => {
   );
 });
 
-describe('a pair', () => {
-  it('lays a probe task at two steps side by side', async () => {
+describe('a probe', () => {
+  it('lists its steps and tasks', async () => {
     expect(await probeIndex(database, run.runId)).toEqual({
       steps: [0, 2],
       tasks: [{ taskId: 'Open:3', taskType: 'Open', goal: 'open the door' }],
     });
-    const pair = await requirePair(database, run.runId, { taskId: 'Open:3', a: 0, b: 2 });
-    expect(pair).toMatchObject({ runName: 'a run', taskType: 'Open', goal: 'open the door' });
-    expect(pair.a.greedy?.trajectory).toMatchObject({ step: 0, decoding: 'greedy' });
-    expect(pair.a.greedy?.trajectory.turns).toHaveLength(2);
-    expect(pair.b.samples.map((row) => [row.step, row.sample])).toEqual([
-      [2, 0],
-      [2, 1],
-      [2, 2],
-    ]);
-  });
-
-  it('has an empty side where the step was not probed, and is not found where neither was', async () => {
-    const pair = await requirePair(database, run.runId, { taskId: 'Open:3', a: 0, b: 1 });
-    expect(pair.b).toEqual({ step: 1, greedy: null, samples: [] });
-    await expect(requirePair(database, run.runId, { taskId: 'Open:4', a: 0, b: 2 })).rejects.toMatchObject({
-      code: 'not_found',
-    });
-  });
-
-  it('shows the newest attempt that probed the step', async () => {
-    await database.pool.query(`UPDATE "Run" SET "lastBeatAt" = now() - interval '1 hour'`);
-    await sweepLeases(database, TEST_LEASE);
-    await sweepLeases(database, TEST_LEASE);
-    const second = await claimSample(database, 'worker-a');
-    await second.say(trajectory({ ...TASK, phase: 'probe', step: 2, decoding: 'greedy', goal: 'again' }));
-    const pair = await requirePair(database, run.runId, { taskId: 'Open:3', a: 0, b: 2 });
-    expect(pair.b.greedy?.trajectory.goal).toBe('again');
-    expect(pair.b.samples).toEqual([]);
-    expect(pair.a.samples).toHaveLength(3);
   });
 });
