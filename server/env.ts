@@ -23,6 +23,7 @@ const Variables = z.object({
     .regex(/^postgres(ql)?:\/\//, 'expected postgres://user:password@host:port/database')
     .optional(),
   STEPSCOPE_HOME: z.string().default('.stepscope'),
+  STEPSCOPE_DATA: z.string().default('../shared/data'),
   STEPSCOPE_HEARTBEAT_MS: milliseconds(DEFAULT_LEASE.heartbeatMs),
   STEPSCOPE_LEASE_MS: milliseconds(DEFAULT_LEASE.leaseMs),
   STEPSCOPE_MAX_ATTEMPTS: z.coerce.number().int().min(1).max(1_000).default(DEFAULT_LEASE.maxAttempts),
@@ -47,6 +48,8 @@ export interface ServerEnvironment {
   databaseUrl: string | null;
   /** The data folder, absolute. */
   home: string;
+  /** Data outside the repository, absolute: the published texts lie beside it. It need not be there. */
+  dataFolder: string;
   lease: LeaseSettings;
   /** Host names besides loopback under which browsers and workers may address the server. */
   allowedHosts: string[];
@@ -81,6 +84,7 @@ export function readServerEnvironment(
     host: read.HOST,
     databaseUrl: read.DATABASE_URL ?? null,
     home: resolve(read.STEPSCOPE_HOME),
+    dataFolder: resolve(read.STEPSCOPE_DATA),
     lease: {
       heartbeatMs: read.STEPSCOPE_HEARTBEAT_MS,
       leaseMs: read.STEPSCOPE_LEASE_MS,

@@ -147,18 +147,30 @@ async function store(
   try {
     // Counted and complained of once already.
     const context: ImportContext = { options, facts: {}, skip: () => undefined };
-    await run.say(now, { kind: 'status:changed', status: 'running', reason: null, resumedFromStep: null });
-    for await (const { at, event } of importer.read(source, context)) {
-      const events = event.kind === 'checkpoint:written' ? await storeCheckpoint(blobs, event) : [event];
-      for (const each of events) await run.say(at ?? now, each);
-    }
-    await run.finish(now, null);
+    await storeEvents(run, importer.read(source, context), { blobs, now });
     await database.pool.query(`UPDATE "Import" SET "state" = 'imported' WHERE "id" = $1`, [importId]);
   } catch (error) {
     await discardRun(database, run.runId);
     throw error;
   }
   return { state: 'imported', runId: run.runId, format, counts, skipped, skippedCount, refusal: null };
+}
+
+/** Says of a run everything that was read, its checkpoints' files put into the store, and ends it. */
+export async function storeEvents(
+  run: RecordedRun,
+  events: AsyncIterable<ImportedEvent>,
+  { blobs, now }: Omit<ImportTarget, 'database'>,
+): Promise<void> {
+  let last: number | null = null;
+  for await (const { at, event } of events) {
+    // The run begins and ends by the source's clock where it has one.
+    if (last === null) await run.begin(at ?? now);
+    last = at ?? now;
+    const said = event.kind === 'checkpoint:written' ? await storeCheckpoint(blobs, event) : [event];
+    for (const each of said) await run.say(last, each);
+  }
+  await run.finish(last ?? now);
 }
 
 function emptyOutcome(state: ImportOutcome['state']): ImportOutcome {

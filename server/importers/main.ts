@@ -26,6 +26,7 @@ const USAGE = `npm run import -- [options] PATH...
   --name        of the run (default: the name of the file or folder)
   --step N      of the checkpoint that was played or measured, where the files do not say (default 0)
   --split       ${SPLITS.join(', ')} (default valid_seen)
+  --part        of a text that tells of several runs, the one to read
   --checkpoint  RUN@STEP: capability results are of this checkpoint
   --base        capability results are of the model that others are read against`;
 
@@ -37,11 +38,12 @@ function readArguments(): { paths: string[]; options: PathOptions } {
       name: { type: 'string' },
       step: { type: 'string', default: '0' },
       split: { type: 'string', default: 'valid_seen' },
+      part: { type: 'string' },
       checkpoint: { type: 'string' },
       base: { type: 'boolean', default: false },
     },
   });
-  const { format = null, name = null, checkpoint = null } = values;
+  const { format = null, name = null, part = null, checkpoint = null } = values;
   if (positionals.length === 0) throw new AppError('invalid_input', 'no PATH is given');
   if (format !== null && !isImportFormat(format))
     throw new AppError(
@@ -65,7 +67,7 @@ function readArguments(): { paths: string[]; options: PathOptions } {
     split,
     step: Number(values.step),
     checkpoint: reference,
-    part: null,
+    part,
     isBase: values.base,
   };
   return { paths: positionals, options };

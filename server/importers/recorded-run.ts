@@ -90,11 +90,15 @@ export class RecordedRun {
     if (this.waiting.length >= BATCH_EVENTS || this.waitingPoints >= BATCH_POINTS) await this.flush();
   }
 
+  async begin(at: number): Promise<void> {
+    await this.say(at, { kind: 'status:changed', status: 'running', reason: null, resumedFromStep: null });
+  }
+
   /** Ends the run at the last step it spoke of. */
-  async finish(at: number, reason: string | null): Promise<void> {
+  async finish(at: number): Promise<void> {
     const { lastStep } = this;
     if (lastStep > 0) await this.say(at, { kind: 'step:finished', step: lastStep, steps: lastStep });
-    await this.say(at, { kind: 'status:changed', status: 'finished', reason, resumedFromStep: null });
+    await this.say(at, { kind: 'status:changed', status: 'finished', reason: null, resumedFromStep: null });
     await this.flush();
   }
 

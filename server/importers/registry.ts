@@ -4,6 +4,7 @@ import { agentgymExecutor, agentgymTrajectories } from './agentgym';
 import type { Importer, ImportSource } from './importer';
 import { inspect } from './inspect';
 import { lmEval } from './lm-eval';
+import { published } from './published/published';
 import { headOf } from './source';
 import { stepscopeEvents } from './stepscope-events';
 import { verlConsole } from './verl-console';
@@ -22,6 +23,7 @@ const IMPORTERS: readonly Importer[] = [
   verlJsonl,
   verlCsv,
   verlConsole,
+  published,
 ];
 
 /** The importer of a source, by its names and first bytes or by the format that was asked for. Throws `invalid_input` where there is none. */

@@ -3,7 +3,7 @@ import { AppError } from '@/contract/errors';
 import type { RunEvent } from '@/contract/run-events';
 import type { Database } from '../database';
 import { requestStop } from '../runs/commands';
-import { listRuns } from '../runs/queries';
+import { listRuns } from '../runs/list';
 import { setConnected } from '@/server/workers/registry';
 import { evaluationEvents, stepPoints } from './curves';
 import { householdTrajectory } from './household';

@@ -1,0 +1,148 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BlobStore } from '../blobs/store';
+import { listEvaluations } from '../evaluations/queries';
+import { requireRun } from '../runs/queries';
+import { listSeries, readSeries } from '../runs/series';
+import { findRunsNamed } from '../seed/find-runs';
+import { headlineLinks, seedPublished } from '../seed/published';
+import { openTestDatabase, type TestDatabase } from '../testing/test-database';
+import { importPath, type PathOptions } from './import-paths';
+import type { ImportTarget } from './import-source';
+import { DEFAULT_OPTIONS } from './importer';
+import { listImports } from './queries';
+import { RecordedRun } from './recorded-run';
+import { fileOf } from './testing/read-source';
+
+const LOGS = path.resolve(process.env.STEPSCOPE_DATA ?? '../shared/data', 'logs');
+const PUBLISHED = path.resolve(LOGS, '../../published');
+const OPTIONS: PathOptions = { ...DEFAULT_OPTIONS, name: null, format: null };
+
+let database: TestDatabase;
+let target: ImportTarget;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  const folder = await mkdtemp(path.join(tmpdir(), 'stepscope-blobs-'));
+  target = { database, blobs: new BlobStore(folder, 10_000_000), now: 1_700_000_000_000 };
+});
+afterAll(() => database.close());
+
+async function importOne(named: string, options: Partial<PathOptions> = {}) {
+  for await (const { outcome } of importPath(target, named, { ...OPTIONS, ...options })) return outcome;
+  throw new Error(`${named} gave no outcome`);
+}
+
+describe('an import', () => {
+  it('is a finished run of kind import whose points keep their names and values', async () => {
+    const table = await fileOf('metrics.csv', 'step,成功率 @ 50%/ß,b/c\n0,nan,1\n7,0.5,-inf\n');
+    const { state, runId } = await importOne(table, { name: 'a table' });
+    expect(state).toBe('imported');
+    const { run, view, config } = await requireRun(database, runId ?? '');
+    expect(run).toMatchObject({ kind: 'import', status: 'finished', step: 7, steps: 7, name: 'a table' });
+    expect(view.latest['b/c']).toEqual({ step: 7, value: '-Infinity' });
+    expect(config).toMatchObject({ import: { format: 'verl-csv' } });
+    expect((await listSeries(database, run.id)).map(({ name }) => name)).toEqual(['b/c', '成功率 @ 50%/ß']);
+    const [curve] = await readSeries(database, run.id, { name: ['成功率 @ 50%/ß'], buckets: 100 });
+    expect(curve?.buckets.map(({ count, nonFinite, last }) => [count, nonFinite, last])).toEqual([
+      [0, 1, null],
+      [1, 0, 0.5],
+    ]);
+  });
+
+  it('of the same content is found, not stored again; of other options it is another one', async () => {
+    const text = 'step,a/b\n1,2\n';
+    const first = await importOne(await fileOf('metrics.csv', text), { name: 'once' });
+    const again = await importOne(await fileOf('metrics.csv', text), { name: 'once' });
+    expect(again).toMatchObject({ state: 'already', runId: first.runId, counts: { points: 1 } });
+    const other = await importOne(await fileOf('metrics.csv', text), { name: 'twice' });
+    expect(other.state).toBe('imported');
+  });
+
+  it('that is refused leaves its reason and nothing else', async () => {
+    const before = await findRunsNamed(database, '');
+    const table = await fileOf('bad.csv', `step,a/b\n${'1,2\n'.repeat(3000)}1\n`);
+    const outcome = await importOne(table);
+    expect(outcome).toMatchObject({ state: 'refused', runId: null });
+    expect(outcome.refusal?.message).toBe('bad.csv:3002: 1 cells, expected 2 as in line 1');
+    expect(await findRunsNamed(database, '')).toEqual(before);
+    const [row] = await listImports(database);
+    expect(row).toMatchObject({ state: 'refused', path: table, format: 'verl-csv' });
+    await importOne(table);
+    expect((await listImports(database)).filter(({ path: named }) => named === table)).toHaveLength(1);
+  });
+
+  it('that broke off in the middle is taken away by the next one of the same content', async () => {
+    const text = 'step,a/b\n4,2\n';
+    const first = await importOne(await fileOf('metrics.csv', text), { name: 'broken' });
+    await database.pool.query(`UPDATE "Import" SET "state" = 'storing' WHERE "runId" = $1`, [first.runId]);
+    const again = await importOne(await fileOf('metrics.csv', text), { name: 'broken' });
+    expect(again.state).toBe('imported');
+    const broken = await findRunsNamed(database, 'broken');
+    expect(broken.map(({ id }) => id)).toEqual([again.runId]);
+  });
+
+  it('keeps text that no column holds as a mark', async () => {
+    const line = { item_id: 'babyai_1\u0000', reward: 1, conversations: [] };
+    const outcome = await importOne(await fileOf('t.jsonl', `${JSON.stringify(line)}\n`), {
+      format: 'agentgym-trajectories',
+    });
+    expect(outcome).toMatchObject({ state: 'imported', counts: { trajectories: 1 } });
+  });
+
+  it('is never handed to a worker', async () => {
+    const run = await RecordedRun.open(database, {
+      name: 'open',
+      kind: 'import',
+      recipe: 'import',
+      preset: 'verl-csv',
+      seed: 0,
+      config: {},
+      engine: 'none',
+    });
+    expect((await requireRun(database, run.runId)).run.status).toBe('starting');
+  });
+});
+
+describe.skipIf(!existsSync(LOGS))('a folder of the field’s logs (STEPSCOPE_DATA)', () => {
+  it('is read file by file, what is no log refused by name', async () => {
+    const outcomes: Record<string, string> = {};
+    for await (const { source, outcome } of importPath(target, LOGS, OPTIONS))
+      outcomes[path.basename(source)] = `${outcome.state} ${outcome.format}`;
+    expect(outcomes).toEqual({
+      'SOURCES.txt': 'refused null',
+      'prompt_samples.txt': 'refused null',
+      'agentgym_babyai_trajectories.jsonl': 'imported agentgym-trajectories',
+      'agentgym_executor_log.json': 'imported agentgym-executor',
+      'alfworld_grpo_telemetry.csv': 'imported verl-csv',
+      'inspect_small.eval': 'imported inspect',
+      'inspect_small.json': 'imported inspect',
+      'inspect_tool_call_error.json': 'imported inspect',
+      'verl_alfworld_grpo.csv': 'imported verl-csv',
+      'verl_babyai_dapo.csv': 'imported verl-csv',
+      'verl_console_babyai.log': 'imported verl-console',
+    });
+  });
+});
+
+describe.skipIf(!existsSync(PUBLISHED))('the published runs (STEPSCOPE_DATA/../published)', () => {
+  it('are seeded once, with a comparison of each headline', async () => {
+    const first = await seedPublished(target, PUBLISHED);
+    expect(first.missing).toEqual([]);
+    expect(first.runs.size).toBe(10);
+    expect((await seedPublished(target, PUBLISHED)).runs).toEqual(first.runs);
+    expect(headlineLinks(first).map(({ address }) => address.split('&').length)).toEqual([2, 2, 3, 2]);
+    const final = await listEvaluations(database, first.runs.get('strata-alfworld.txt final') ?? '');
+    expect(final.map(({ current, evaluation }) => [current, evaluation.seed, evaluation.successes])).toEqual([
+      [true, 1, 123],
+      [true, 2, 120],
+    ]);
+  });
+
+  it('are left out by name where their texts are not there', async () => {
+    const { runs, missing } = await seedPublished(target, '/nowhere');
+    expect([runs.size, missing.length]).toEqual([0, 10]);
+  });
+});
