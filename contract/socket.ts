@@ -38,6 +38,8 @@ export interface ServerToBrowser {
   'run:events': (message: { runId: string; events: PublishedEvent[] }) => void;
   /** Some row of the list changed: a status, a step, a new run. */
   'runs:changed': (message: { runId: string }) => void;
+  /** The detectors have read what the run said: its alerts and their readings are to be asked for again. */
+  'run:analysed': (message: { runId: string }) => void;
   'workers:changed': () => void;
 }
 

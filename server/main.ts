@@ -29,11 +29,12 @@ async function main(flags: readonly string[]): Promise<void> {
   const { home, host } = environment;
   mkdirSync(home, { recursive: true, mode: 0o755 });
 
-  const { database, databasePort } = await prepareDatabase(environment);
+  const { database, databaseUrl, databasePort } = await prepareDatabase(environment);
   await ensureWorkerToken(database, home);
   const server = await startServer({
     ...environment,
     database,
+    analysisUrl: databaseUrl,
     development,
     preparePages: flags.includes('--no-pages')
       ? null
@@ -62,7 +63,7 @@ async function prepareDatabase({ home, databaseUrl }: ServerEnvironment) {
   await migrate(url);
   const database = await openDatabase(url);
   undo.push(() => closeDatabase(database));
-  return { database, databasePort: embedded?.port ?? null };
+  return { database, databaseUrl: url, databasePort: embedded?.port ?? null };
 }
 
 let stopping = false;

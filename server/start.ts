@@ -3,6 +3,7 @@ import type { RequestListener, Server } from 'node:http';
 import { join } from 'node:path';
 import { MAX_UPLOADED_CHECKPOINT_BYTES } from '@/contract/version';
 import { disconnectAll } from '@/server/workers/registry';
+import { startAnalysis } from './analysis/start-analysis';
 import { createApi } from './api/router';
 import { BlobStore } from './blobs/store';
 import type { Database } from './database';
@@ -26,6 +27,8 @@ const STALE_PARTIAL_MS = 7 * 24 * 3_600_000;
 
 export interface ServerOptions {
   database: Database;
+  /** By which the detectors' process connects to it; null runs no detectors. */
+  analysisUrl: string | null;
   /** The data folder, absolute. */
   home: string;
   host: string;
@@ -70,10 +73,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   ready(createListener({ api: createApi(runtime), pages, allowedHosts, development }));
   const sweeper = startSweeper(runtime);
   const indexer = startIndexer(options.database);
+  const analysis =
+    options.analysisUrl === null ? null : startAnalysis(options.analysisUrl, runtime.publisher);
 
   const close = async () => {
     await sweeper.stop();
     await indexer.stop();
+    await analysis?.stop();
     await handlers.drained(HANDLERS_DRAIN_MS);
     runtime.publisher.close();
     // Closes the port too. Clients see a lost transport, not a dismissal, and so connect again by themselves.

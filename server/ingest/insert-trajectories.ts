@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Turn } from '@/contract/trajectory';
+import { markTrajectory } from '@/stats/trajectory-marks';
 import { encodeLogprobs, encodeIntegers } from '../trajectories/token-arrays';
 import type { EventOf } from './parsed-batch';
 
@@ -17,8 +18,12 @@ export async function insertTrajectories(
   const ids = await reserveIds(client, events);
   const rows = events.map(({ seq, event: { trajectory } }) => {
     const { turns: _turns, error, ...columns } = trajectory;
+    const marks = markTrajectory(trajectory);
     return {
       ...columns,
+      marks,
+      failureMode: marks.failureMode,
+      firstBadTurn: marks.firstBadTurn,
       id: ids.get(seq),
       seq,
       errorStage: error?.stage ?? null,
@@ -29,11 +34,12 @@ export async function insertTrajectories(
     `INSERT INTO "Trajectory" ("id", "runId", "attempt", "seq", "step", "phase", "split", "taskId", "taskType",
        "goal", "group", "sample", "decoding", "evaluation", "seed", "reward", "shapedReward", "advantage", "success",
        "turnsCount", "givenTurns", "invalidActions", "promptTokens", "replyTokens", "prefilledTokens",
-       "trainedTokens", "stopReason", "flags", "errorStage", "errorMessage", "strategy", "finalPicture", "finalObservation")
+       "trainedTokens", "stopReason", "flags", "errorStage", "errorMessage", "strategy", "finalPicture", "finalObservation",
+       "marks", "failureMode", "firstBadTurn")
      SELECT "id", $1, $2, "seq", "step", "phase", "split", "taskId", "taskType", "goal", "group", "sample",
        "decoding", "evaluation", "seed", "reward", "shapedReward", "advantage", "success", "turnsCount", "givenTurns", "invalidActions",
        "promptTokens", "replyTokens", "prefilledTokens", "trainedTokens", "stopReason", "flags", "errorStage",
-       "errorMessage", "strategy", "finalPicture", "finalObservation"
+       "errorMessage", "strategy", "finalPicture", "finalObservation", "marks", "failureMode", "firstBadTurn"
      FROM json_populate_recordset(NULL::"Trajectory", $3::json)`,
     [runId, attempt, JSON.stringify(rows)],
   );

@@ -10,6 +10,8 @@ const LIST_INTERVAL_MS = 250;
 export interface Publisher {
   /** Events of a run, in the order of their positions, and that its row in the list changed. */
   runEvents(runId: string, events: readonly PublishedEvent[]): void;
+  /** The detectors have read a run; what they found shows in the list as well. */
+  analysed(runId: string, alertsChanged: boolean): void;
   /** A run was launched or queued again: workers without one shall ask. */
   workAvailable(runId: string): void;
   stopAsked(workerId: string, attempt: RunAttempt): void;
@@ -38,6 +40,10 @@ export function createPublisher(browsers: SocketServer, workers: WorkerNamespace
       if (events.length === 0) return;
       browsers.to(runRoom(runId)).emit('run:events', { runId, events: [...events] });
       listChanged(runId);
+    },
+    analysed(runId, alertsChanged) {
+      browsers.to(runRoom(runId)).emit('run:analysed', { runId });
+      if (alertsChanged) listChanged(runId);
     },
     workAvailable(runId) {
       workers.emit('work:available');

@@ -37,6 +37,7 @@ export async function startTestServer(options: { lease?: LeaseSettings } = {}): 
   const start = (port: number): Promise<RunningServer> =>
     startServer({
       database,
+      analysisUrl: null,
       home,
       host: '127.0.0.1',
       port,
