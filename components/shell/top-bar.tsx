@@ -15,6 +15,7 @@ export const SCREENS = [
   { href: '/trajectories', title: 'Trajectories', key: 't', within: [] },
   { href: '/launch', title: 'Launch', key: 'l', within: [] },
   { href: '/compare', title: 'Compare', key: 'c', within: [] },
+  { href: '/play', title: 'Play', key: 'p', within: [] },
   { href: '/workers', title: 'Workers', key: 'w', within: [] },
 ] as const;
 
