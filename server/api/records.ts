@@ -1,10 +1,5 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
-import type {
-  CheckpointRow,
-  EvaluationRow,
-  ProbeIndex,
-  TrajectoryDetail,
-} from '@/contract/api';
+import type { CheckpointRow, EvaluationRow, ProbeIndex, TrajectoryDetail } from '@/contract/api';
 import { listCheckpoints } from '../checkpoints/queries';
 import { listEvaluations } from '../evaluations/queries';
 import { requirePosition } from '../runs/queries';
