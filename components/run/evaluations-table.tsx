@@ -2,10 +2,12 @@ import Link from 'next/link';
 import type { EvaluationRow } from '@/contract/api';
 import { evaluationMetric, POLICY_TITLES, type EvaluationResult } from '@/contract/evaluation';
 import { formatCount, formatDecimals, formatPercent, formatReward, MISSING } from '@/contract/format';
-import { Panel } from '@/components/ui/panel';
+import { ExportMenu } from '@/components/export/export-menu';
+import { Panel, PanelHead } from '@/components/ui/panel';
 import { Rate } from '@/components/ui/rate';
 import { EmptyState } from '@/components/ui/state-panel';
 import { Cell, HeadCell, Row, Table } from '@/components/ui/table';
+import { exportEvaluations } from './evaluations-export';
 
 /** Every evaluation of the run with the settings that make its figure readable. */
 export function EvaluationsTable({ runId, rows }: { runId: string; rows: readonly EvaluationRow[] }) {
@@ -20,6 +22,9 @@ export function EvaluationsTable({ runId, rows }: { runId: string; rows: readonl
   );
   return (
     <Panel>
+      <PanelHead title="Evaluations" caption="every one, with its settings">
+        <ExportMenu table={() => exportEvaluations(runId, ordered)} />
+      </PanelHead>
       <Table>
         <thead>
           <tr>

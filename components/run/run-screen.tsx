@@ -1,17 +1,21 @@
 'use client';
+import { useRouter } from 'next/navigation';
 import type { RunDetail } from '@/contract/api';
 import { formatCount } from '@/contract/format';
 import { Fetched } from '@/components/data/fetched';
 import { useCheckpoints, useEvaluations, useRun } from '@/components/data/run-queries';
 import { useUrlState, withChanges } from '@/components/data/url-state';
 import { Crumbs, RUNS_CRUMB } from '@/components/ui/crumbs';
+import { Kbd } from '@/components/ui/kbd';
 import { useKeys } from '@/components/ui/key-map';
 import { ButtonLink } from '@/components/ui/button';
 import { PageHead } from '@/components/ui/page-head';
 import { Panel } from '@/components/ui/panel';
 import { Tabs } from '@/components/ui/tabs';
+import { CheckpointsTab } from '@/components/evaluate/checkpoints-tab';
+import { EvaluationResults } from '@/components/evaluate/evaluation-results';
 import { AllCharts } from './all-charts';
-import { CheckpointsTable } from './checkpoints-table';
+import { CompareLink } from './compare-link';
 import { ContinuationPanel } from './continuation-panel';
 import { ControlsPanel } from './controls-panel';
 import { CostPanel } from './cost-panel';
@@ -53,17 +57,20 @@ export function RunScreen({ runId }: { runId: string }) {
 
 function OpenRun({ detail }: { detail: RunDetail }) {
   const { params, set } = useUrlState();
+  const router = useRouter();
   const runId = detail.run.id;
+  const evaluations = useEvaluations(runId);
   const tab = TABS.find((each) => each === params.get('tab')) ?? 'overview';
   const path = `/runs/${encodeURIComponent(runId)}`;
   const hrefOf = (id: TabId) => withChanges(path, params.toString(), { tab: id === 'overview' ? null : id });
-  useKeys(
-    TABS.map((id, index) => ({
+  useKeys([
+    ...TABS.map((id, index) => ({
       keys: [String(index + 1)],
       label: TAB_TITLES[id],
       run: () => set({ tab: id === 'overview' ? null : id }, 'push'),
     })),
-  );
+    { keys: ['P'], label: 'first against last step', run: () => router.push(`${path}/probe`) },
+  ]);
   const counts: Partial<Record<TabId, number>> = {
     checkpoints: detail.view.checkpoints.length,
     log: detail.view.log.length,
@@ -72,7 +79,7 @@ function OpenRun({ detail }: { detail: RunDetail }) {
     <>
       <RunHeader detail={detail} />
       <Panel>
-        <RunProgress detail={detail} />
+        {detail.run.recipe !== 'checkpoint-evaluation' && <RunProgress detail={detail} />}
         <RunFacts detail={detail} />
       </Panel>
       <div className="mt-2.5 flex items-end justify-between border-b border-line">
@@ -85,9 +92,10 @@ function OpenRun({ detail }: { detail: RunDetail }) {
           <ButtonLink href={`${path}/trajectories`} size="small">
             Trajectories {formatCount(detail.view.trajectories)}
           </ButtonLink>
-          <ButtonLink href={`${path}/pair`} size="small">
-            Pair
+          <ButtonLink href={`${path}/probe`} size="small">
+            First against last step <Kbd>⇧P</Kbd>
           </ButtonLink>
+          <CompareLink runId={runId} evaluations={evaluations.data ?? []} />
         </div>
       </div>
       <div className="pt-2.5">
@@ -100,6 +108,9 @@ function OpenRun({ detail }: { detail: RunDetail }) {
 function OpenTab({ tab, detail }: { tab: TabId; detail: RunDetail }) {
   const evaluations = useEvaluations(detail.run.id);
   const checkpoints = useCheckpoints(detail.run.id);
+  const evaluatesOthers = detail.run.recipe === 'checkpoint-evaluation';
+  if (evaluatesOthers && (tab === 'overview' || tab === 'evaluations'))
+    return <EvaluationResults detail={detail} />;
   switch (tab) {
     case 'overview':
       return (
@@ -129,7 +140,9 @@ function OpenTab({ tab, detail }: { tab: TabId; detail: RunDetail }) {
     case 'checkpoints':
       return (
         <Fetched query={checkpoints} what="the checkpoints" height={320}>
-          {(rows) => <CheckpointsTable checkpoints={rows} evaluations={evaluations.data ?? []} />}
+          {(rows) => (
+            <CheckpointsTab detail={detail} checkpoints={rows} evaluations={evaluations.data ?? []} />
+          )}
         </Fetched>
       );
     case 'log':
