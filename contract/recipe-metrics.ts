@@ -92,7 +92,7 @@ export const RECIPE_METRICS: Readonly<Record<RecipeId, readonly Metric[]>> = {
       'strata/strategy_reward_mean',
       'Strategy reward',
       'reward',
-      'Mean of a strategy’s best rollouts, mean over strategies',
+      'Mean of a strategy’s best trajectories, mean over strategies',
     ),
     metric(
       'strata/strategy_advantage_absolute_mean',
@@ -110,7 +110,7 @@ export const RECIPE_METRICS: Readonly<Record<RecipeId, readonly Metric[]>> = {
       'strata/lone_turn_rate',
       'Lone turns',
       'fraction',
-      'Turns that no other rollout of the strategy reached, whose advantage is their raw reward, over turns',
+      'Turns that no other trajectory of the strategy reached, whose advantage is their raw reward, over turns',
     ),
   ],
   'turn-judge': [

@@ -21,7 +21,9 @@ const StrategySettings = z.strictObject({
     .describe(
       'farthest: of those written, the ones whose embeddings lie far apart. independent: as many are written as are played',
     ),
-  topFraction: fraction.describe('A strategy is worth the mean of this best fraction of its rollouts (δ)'),
+  topFraction: fraction.describe(
+    'A strategy is worth the mean of this best fraction of its trajectories (δ)',
+  ),
 });
 
 /** What the policy says itself of its turns. */

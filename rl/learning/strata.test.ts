@@ -44,20 +44,20 @@ describe('strategies that lie far apart', () => {
 });
 
 describe('the reward of a strategy', () => {
-  it('is the mean of its best rollouts, rounded up', () => {
+  it('is the mean of its best trajectories, rounded up', () => {
     expect([topCount(8, 0.5), topCount(3, 0.5), topCount(3, 0), topCount(4, 1)]).toEqual([4, 2, 1, 4]);
     expect(strategyReward([1, 0, 0, 0.5], 0.5)).toBe(0.75);
     expect(strategyReward([1, 0, 0.2], 1)).toBeCloseTo(0.4, 12);
   });
 
-  it('needs rollouts and a fraction', () => {
-    expect(() => strategyReward([], 0.5)).toThrow('no rollouts');
+  it('needs trajectories and a fraction', () => {
+    expect(() => strategyReward([], 0.5)).toThrow('no trajectories');
     expect(() => strategyReward([1], 1.5)).toThrow('delta is 1.5');
   });
 });
 
 describe('advantages of StraTA', () => {
-  it('compare strategies of a task, and rollouts of a strategy', () => {
+  it('compare strategies of a task, and trajectories of a strategy', () => {
     const { strategyRewards, strategies, actions } = strataAdvantages(
       [
         [1, 0],

@@ -1,5 +1,5 @@
 /**
- * StraTA, strategic trajectory abstraction (arXiv 2605.06642): some strategies a task, some rollouts a strategy. The paper's
+ * StraTA, strategic trajectory abstraction (arXiv 2605.06642): some strategies a task, some trajectories a strategy. The paper's
  * code was not at hand: what its text leaves open is chosen here and says so.
  */
 import { AppError } from '@/contract/errors';
@@ -53,16 +53,16 @@ export function cosine(a: readonly number[], b: readonly number[]): number {
   return a.reduce((sum, value, i) => sum + value * (b[i] ?? NaN), 0);
 }
 
-/** How many of `count` rollouts judge their strategy: ceil(delta count), at least one. The rounding is our choice. */
+/** How many of `count` trajectories judge their strategy: ceil(delta count), at least one. The rounding is our choice. */
 export function topCount(count: number, delta: number): number {
   if (!(delta >= 0 && delta <= 1)) throw new AppError('invalid_input', `delta is ${delta}; expected 0 to 1`);
   return Math.max(1, Math.ceil(delta * count));
 }
 
-/** Reward of a strategy: the mean of the best fraction `delta` of its rollouts' rewards. Throws without rollouts. */
+/** Reward of a strategy: the mean of the best fraction `delta` of its trajectories' rewards. Throws without trajectories. */
 export function strategyReward(rewardsM: readonly number[], delta: number): number {
   if (rewardsM.length === 0)
-    throw new AppError('invalid_input', 'a strategy has no rollouts to be judged by');
+    throw new AppError('invalid_input', 'a strategy has no trajectories to be judged by');
   const best = [...rewardsM].sort((a, b) => b - a).slice(0, topCount(rewardsM.length, delta));
   return meanOf(best);
 }
@@ -74,11 +74,11 @@ export interface StrataAdvantages {
   strategyRewards: number[];
   /** Of each strategy, among the strategies of its task. */
   strategies: number[];
-  /** Of each rollout, among those of its strategy, [strategies][rollouts]. */
+  /** Of each trajectory, among those of its strategy, [strategies][trajectories]. */
   actions: number[][];
 }
 
-/** Advantages of one task's strategies and rollouts from the rollouts' rewards, [strategies][rollouts]. */
+/** Advantages of one task's strategies and trajectories from the trajectories' rewards, [strategies][trajectories]. */
 export function strataAdvantages(rewardsNM: readonly (readonly number[])[], delta: number): StrataAdvantages {
   const strategyRewards = rewardsNM.map((rewardsM) => strategyReward(rewardsM, delta));
   return {

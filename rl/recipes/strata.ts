@@ -1,7 +1,7 @@
 /**
  * StraTA, strategic trajectory abstraction (arXiv 2605.06642), on turns of a text world: the policy writes strategies for a
- * task, those that lie far apart are played some times each, a strategy is worth its best rollouts, and a turn is compared
- * with the same turn of the other rollouts of its strategy (rLLM's `per_step`). The policy may judge its own turns. Source
+ * task, those that lie far apart are played some times each, a strategy is worth its best trajectories, and a turn is compared
+ * with the same turn of the other trajectories of its strategy (rLLM's `per_step`). The policy may judge its own turns. Source
  * of what is public: the paper as others tell it, and rLLM v0.2.1. Page: docs/recipes/strata.md.
  */
 import type { StrataConfig } from '@/contract/recipes/strata';
@@ -32,14 +32,14 @@ export async function* trainStrata(
     const named = config.judgment ? await judgeOwnTurns(setup, sampler, step, episodes) : [];
     const namedTurns = new Map(episodes.map((episode, i) => [episode, named[i] ?? null]));
     const scored = tasks.flatMap((strategies) => scoreStrategies(strategies, namedTurns, config));
-    const rollouts = scored.flatMap((strategy) => strategy.rollouts);
+    const scoredEpisodes = scored.flatMap((strategy) => strategy.scoredEpisodes);
     const taught = config.advantage.dropNegligible
       ? withoutNegligible(scored)
-      : { strategies: scored, rollouts };
+      : { strategies: scored, scoredEpisodes };
     const permute = permuterOf(config, step);
     const rows = [
       ...strategyRows(taught.strategies, permute),
-      ...rowsOfScored(taught.rollouts, { dropDegenerateGroups: false }, permute, config.update.epochs),
+      ...rowsOfScored(taught.scoredEpisodes, { dropDegenerateGroups: false }, permute, config.update.epochs),
     ];
     const update = yield* updatePolicy(setup, rows, step);
     yield logEvent('info', `step ${step}: ${turnGroupsText(scored)}`);
@@ -52,7 +52,7 @@ export async function* trainStrata(
         ...metrics,
         ...advantageMetrics(
           played.map((strategy) => strategy.episodes),
-          rollouts,
+          scoredEpisodes,
         ),
         ...strategyMetrics(scored),
         ...judgmentMetrics(namedTurns),

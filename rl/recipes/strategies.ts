@@ -14,7 +14,7 @@ import { sampleEpisodes, trainTasks } from './groups';
 import { activityEvent } from './recipe';
 import type { RunSetup } from './setup';
 
-/** A strategy of a task and the rollouts that followed it. */
+/** A strategy of a task and the trajectories that followed it. */
 export interface PlayedStrategy {
   /** Number of its task within the step. */
   group: number;
@@ -69,7 +69,7 @@ export async function* sampleStrategies(
     setup,
     sampler,
     step,
-    rolloutRequests(chosen, config, step),
+    episodeRequests(chosen, config, step),
   );
   const samples = groupSize / count;
   return {
@@ -154,8 +154,8 @@ async function unmaskLogprobs(drafts: readonly StrategyDraft[], sampler: Samplin
   );
 }
 
-/** Each strategy's rollouts, which go on from its call. */
-function rolloutRequests(
+/** Each strategy's trajectories, which go on from its call. */
+function episodeRequests(
   chosen: readonly ChosenStrategies[],
   { seed, rollout, strategies }: StrataConfig,
   step: number,

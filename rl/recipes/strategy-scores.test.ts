@@ -17,13 +17,13 @@ const config = {
 
 const NOBODY = new Map<PlayedEpisode, NamedTurns>();
 
-/** Rollouts of a strategy: whether each won, and in how many turns. */
-function strategyOf(text: string | null, ...rollouts: [won: boolean, turns: number][]): PlayedStrategy {
+/** Trajectories of a strategy: whether each won, and in how many turns. */
+function strategyOf(text: string | null, ...scoredEpisodes: [won: boolean, turns: number][]): PlayedStrategy {
   const call: CallTokens = { call: 'strategy', prompt: [1, 2], reply: [7, 8, 0], logprobs: [-1, -1, -1] };
   return {
     group: 0,
     draft: { call, reply: text ?? 'broken', text },
-    episodes: rollouts.map(([success, turns]) =>
+    episodes: scoredEpisodes.map(([success, turns]) =>
       playedEpisode(
         { success },
         Array.from({ length: turns }, () => ({})),
@@ -42,19 +42,19 @@ describe('a strategy', () => {
     expect(scored.map(({ advantage }) => advantage)).toEqual([0.25, -0.25]);
   });
 
-  it('is worth the mean of all its rollouts where no fraction is left out', () => {
+  it('is worth the mean of all its trajectories where no fraction is left out', () => {
     const strategies = { ...config.strategies, topFraction: 1 };
     const scored = scoreStrategies([good(), bad()], NOBODY, { ...config, strategies });
     expect(scored.map(({ reward }) => reward)).toEqual([0.5, 0.25]);
   });
 
-  it('is judged by the rollouts that were played to their end, and left out without one', () => {
+  it('is judged by the trajectories that were played to their end, and left out without one', () => {
     const failing = good();
     for (const { trajectory } of failing.episodes.slice(1)) trajectory.stopReason = 'error';
     const lost = bad();
     for (const { trajectory } of lost.episodes) trajectory.stopReason = 'error';
     const scored = scoreStrategies([failing, lost], NOBODY, config);
-    expect(scored.map(({ reward, rollouts }) => [reward, rollouts.length])).toEqual([[1, 1]]);
+    expect(scored.map(({ reward, scoredEpisodes }) => [reward, scoredEpisodes.length])).toEqual([[1, 1]]);
   });
 
   it('loses what a broken format and too long a reply cost, where a config says so', () => {
@@ -70,7 +70,7 @@ describe('a strategy', () => {
     });
     expect(scored[0]?.reward).toBeCloseTo(0.7, 12);
     expect(scored[1]?.reward).toBeCloseTo(0.9, 12);
-    expect(scored[1]?.rollouts[0]?.episode.trajectory.shapedReward).toBe(1);
+    expect(scored[1]?.scoredEpisodes[0]?.episode.trajectory.shapedReward).toBe(1);
   });
 
   it('is one row with its advantage, dealt anew by the control', () => {
@@ -89,9 +89,9 @@ describe('a strategy', () => {
 });
 
 describe('a turn', () => {
-  it('is compared with the same turn of the other rollouts of its strategy; one alone keeps its reward', () => {
+  it('is compared with the same turn of the other trajectories of its strategy; one alone keeps its reward', () => {
     const [scored] = scoreStrategies([strategyOf('go', [true, 3], [false, 1], [false, 2])], NOBODY, config);
-    const advantages = scored?.rollouts.map((rollout) => rollout.advantages) ?? [];
+    const advantages = scored?.scoredEpisodes.map((each) => each.advantages) ?? [];
     // Turn 0: rewards 1, 0, 0. Turn 1: 1 and 0. Turn 2 was reached once.
     expect(advantages[0]?.[0]).toBeCloseTo(2 / 3, 12);
     expect(advantages[0]?.slice(1)).toEqual([0.5, 1]);
@@ -103,30 +103,30 @@ describe('a turn', () => {
   it('is left out where its advantage is 0, and so is a strategy', () => {
     const alike = () => strategyOf('go', [true, 2], [true, 1]);
     const scored = scoreStrategies([alike(), alike()], NOBODY, config);
-    const { strategies, rollouts } = withoutNegligible(scored);
+    const { strategies, scoredEpisodes } = withoutNegligible(scored);
     expect(strategies).toEqual([]);
-    // Only the second turn of the first rollout, which has no other to be compared with, differs from 0.
-    expect(rollouts.map(({ advantages }) => advantages)).toEqual([[1], [], [1], []]);
-    expect(rollouts.map(({ episode }) => episode.calls.map(({ reply }) => reply[0]))).toEqual([
+    // Only the second turn of the first trajectory, which has no other to be compared with, differs from 0.
+    expect(scoredEpisodes.map(({ advantages }) => advantages)).toEqual([[1], [], [1], []]);
+    expect(scoredEpisodes.map(({ episode }) => episode.calls.map(({ reply }) => reply[0]))).toEqual([
       [11],
       [],
       [11],
       [],
     ]);
-    expect(rollouts[0]?.episode.trajectory).toBe(scored[0]?.rollouts[0]?.episode.trajectory);
+    expect(scoredEpisodes[0]?.episode.trajectory).toBe(scored[0]?.scoredEpisodes[0]?.episode.trajectory);
   });
 
   it('loses what the policy’s own judgment costs it, and gains nothing by it', () => {
     const strategy = strategyOf('go', [true, 2], [true, 2]);
     const [first, second] = strategy.episodes;
-    if (!first || !second) throw new Error('two rollouts were asked for');
+    if (!first || !second) throw new Error('two trajectories were asked for');
     const named = new Map<PlayedEpisode, NamedTurns>([
       [first, [1]],
       [second, null],
     ]);
     const judging = { ...config, judgment: { penalty: 0.5 } };
     const [scored] = scoreStrategies([strategy], named, judging);
-    expect(scored?.rollouts.map(({ advantages }) => advantages)).toEqual([
+    expect(scored?.scoredEpisodes.map(({ advantages }) => advantages)).toEqual([
       [0, -0.25],
       [0, 0.25],
     ]);
@@ -145,7 +145,7 @@ describe('a turn', () => {
 
   it('is counted by the size of its group', () => {
     const scored = scoreStrategies([good(), bad()], NOBODY, config);
-    // Reached by 4, 3 and 2 rollouts of the first strategy, by 4, 4 and 3 of the second.
+    // Reached by 4, 3 and 2 trajectories of the first strategy, by 4, 4 and 3 of the second.
     expect(turnGroupsText(scored)).toBe('groups of turns by size: 1 of 2, 2 of 3, 3 of 4');
     expect(strategyMetrics(scored)).toMatchObject({
       'strata/strategy_reward_mean': 0.75,

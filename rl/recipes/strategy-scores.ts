@@ -12,14 +12,14 @@ import { soundOf } from './groups';
 import type { NamedTurns } from './self-judgment';
 import type { PlayedStrategy } from './strategies';
 
-/** What was learnt of a strategy and of its rollouts. */
+/** What was learnt of a strategy and of its trajectories. */
 export interface ScoredStrategy {
   strategy: PlayedStrategy;
   reward: number;
   /** Among the strategies of its task. */
   advantage: number;
-  /** Its sound rollouts; each turn's advantage is over the same turn of the others. */
-  rollouts: ScoredEpisode[];
+  /** Its sound trajectories; each turn's advantage is over the same turn of the others. */
+  scoredEpisodes: ScoredEpisode[];
   /** How many of those groups of turns have each size. */
   turnGroups: GroupSizeCount[];
 }
@@ -27,8 +27,8 @@ export interface ScoredStrategy {
 type Scoring = Pick<StrataConfig, 'strategies' | 'judgment' | 'reward' | 'advantage' | 'rollout'>;
 
 /**
- * Scores the strategies of one task and their rollouts, and writes each trajectory's shaped reward and advantage, means over
- * its turns. A strategy none of whose rollouts was played to its end is left out.
+ * Scores the strategies of one task and their trajectories, and writes each trajectory's shaped reward and advantage, means over
+ * its turns. A strategy none of whose trajectories was played to its end is left out.
  */
 export function scoreStrategies(
   strategies: readonly PlayedStrategy[],
@@ -70,7 +70,7 @@ function scoreRollouts(
   episodes: readonly PlayedEpisode[],
   namedTurns: ReadonlyMap<PlayedEpisode, NamedTurns>,
   config: Scoring,
-): Pick<ScoredStrategy, 'rollouts' | 'turnGroups'> {
+): Pick<ScoredStrategy, 'scoredEpisodes' | 'turnGroups'> {
   const stepped = episodes.map((episode): SteppedTrajectory => {
     const { turns, taskId } = episode.trajectory;
     const reward = outcomeOf(episode, config);
@@ -85,7 +85,7 @@ function scoreRollouts(
   });
   const advantages = perTurnAdvantages(stepped, config.advantage.scale);
   const degenerate = isDegenerate(stepped.flatMap(({ turnRewards }) => turnRewards));
-  const rollouts = episodes.map((episode, i) => {
+  const scoredEpisodes = episodes.map((episode, i) => {
     const own = advantages[i] ?? [];
     episode.trajectory.shapedReward = meanOf(stepped[i]?.turnRewards ?? []);
     episode.trajectory.advantage = meanOf(own);
@@ -94,18 +94,18 @@ function scoreRollouts(
   const turnGroups = groupSizeHistogram(
     stepped.flatMap((trajectory) => trajectory.turnRewards.map((_, turn) => turnGroupId(trajectory, turn))),
   );
-  return { rollouts, turnGroups };
+  return { scoredEpisodes, turnGroups };
 }
 
-/** Strategies, rollouts and turns that have something to teach; a rollout keeps the calls of its turns that do. */
+/** Strategies, trajectories and turns that have something to teach; a trajectory keeps the calls of its turns that do. */
 export function withoutNegligible(scored: readonly ScoredStrategy[]): {
   strategies: ScoredStrategy[];
-  rollouts: ScoredEpisode[];
+  scoredEpisodes: ScoredEpisode[];
 } {
-  const rollouts = scored.flatMap((strategy) => strategy.rollouts);
+  const scoredEpisodes = scored.flatMap((strategy) => strategy.scoredEpisodes);
   return {
     strategies: scored.filter(({ advantage }) => !isNegligible(advantage)),
-    rollouts: rollouts.map(({ episode, advantages, isDegenerate }) => ({
+    scoredEpisodes: scoredEpisodes.map(({ episode, advantages, isDegenerate }) => ({
       episode: { ...episode, calls: episode.calls.filter((_, turn) => !isNegligible(advantages[turn] ?? 0)) },
       advantages: advantages.filter((advantage) => !isNegligible(advantage)),
       isDegenerate,

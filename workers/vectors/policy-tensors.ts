@@ -1,6 +1,6 @@
 /** Policy losses of padded batches, [rows][tokens]. */
 import { aggregateLoss } from '@/rl/learning/aggregation';
-import type { PolicyLoss, PolicyToken } from '@/rl/learning/policy-losses';
+import type { PolicyLoss, PolicyToken } from './formulas/policy-losses';
 import { mapTensor, product, Tensor, type Matrix } from './tensors';
 
 /** Inputs of verl's policy losses, and of those that descend from it. */

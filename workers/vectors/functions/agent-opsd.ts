@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { boundedBelief, reshapedAdvantages, reshapeTurns, turnEvidences } from '@/rl/learning/agent-opsd';
-import { conversationRow } from '@/rl/learning/conversation';
+import { boundedBelief, reshapedAdvantages, reshapeTurns, turnEvidences } from '../formulas/agent-opsd';
+import { conversationRow } from '../formulas/conversation';
 import { indicesByGroup } from '@/rl/learning/grouping';
 import { labDatum, unweighted } from '../datums';
 import { Double, Ids, Tensor, Tokens, Vector } from '../tensors';

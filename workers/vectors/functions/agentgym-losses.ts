@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { microBatchTokenWeights, tokenWeights } from '@/rl/learning/aggregation';
 import { klEstimate } from '@/rl/learning/kl';
-import { entropyOf, ppoLoss, type ClipBounds } from '@/rl/learning/policy-losses';
+import { entropyOf, ppoLoss, type ClipBounds } from '../formulas/policy-losses';
 import { aggregated, negativeLogRatios, POLICY_INPUTS, policyTokens, tensorOf } from '../policy-tensors';
 import { Double, mapTensor, maskedMean, Tensor, type Matrix } from '../tensors';
 import { vectorFunction } from '../vector-function';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '@/contract/errors';
-import { conversationRow } from '@/rl/learning/conversation';
+import { conversationRow } from '../formulas/conversation';
 import { klAdvantages, meanReverseKl, reverseKl, type TaughtTokens } from '@/rl/learning/distillation';
 import { indicesByGroup } from '@/rl/learning/grouping';
 import { sumOf } from '@/rl/learning/moments';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { aggregateLoss, tokenWeights } from '@/rl/learning/aggregation';
-import { ppoLoss } from '@/rl/learning/policy-losses';
+import { ppoLoss } from '../formulas/policy-losses';
 import { sumOf } from '@/rl/learning/moments';
 import { Double, product, Vector } from '../tensors';
 import { vectorFunction } from '../vector-function';

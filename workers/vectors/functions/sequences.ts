@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isNegligible } from '@/rl/learning/advantages';
-import { conversationRow } from '@/rl/learning/conversation';
+import { conversationRow } from '../formulas/conversation';
 import { rowsOf, type RowCall } from '@/rl/learning/rows';
 import { sumOf } from '@/rl/learning/moments';
 import { labDatum, unweighted } from '../datums';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { aggregateLoss, tokenWeights, type AggregationSettings } from '@/rl/learning/aggregation';
-import { gspoLosses, ppoLoss, type ClipBounds, type PolicyLoss } from '@/rl/learning/policy-losses';
+import { gspoLosses, ppoLoss, type ClipBounds, type PolicyLoss } from '../formulas/policy-losses';
 import { aggregated, negativeLogRatios, POLICY_INPUTS, policyTokens, tensorOf } from '../policy-tensors';
 import { Double, maskedMean, product, Tensor, type Matrix } from '../tensors';
 import { vectorFunction, type Outputs } from '../vector-function';

@@ -1,5 +1,5 @@
 import { AppError } from '@/contract/errors';
-import { rowsOf, type CallAdvantage, type Row, type RowCall } from './rows';
+import { rowsOf, type CallAdvantage, type Row, type RowCall } from '@/rl/learning/rows';
 
 /** An episode whose every prompt went on from the last, as tokens. */
 export interface Conversation {

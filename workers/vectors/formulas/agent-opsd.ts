@@ -3,9 +3,9 @@
  * Source: agentic-rl-lab `09-AgentOPSD` (`advantages.py`, `teacher.py`).
  */
 import { AppError } from '@/contract/errors';
-import { groupAdvantages } from './advantages';
-import { indicesByGroup } from './grouping';
-import { meanOf, standardDeviation } from './moments';
+import { groupAdvantages } from '@/rl/learning/advantages';
+import { indicesByGroup } from '@/rl/learning/grouping';
+import { meanOf, standardDeviation } from '@/rl/learning/moments';
 
 export interface ReshapeSettings {
   /** How much of a turn's evidence the next turn still holds, 0.95 in the source. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { conversationRow } from './conversation';
-import type { RowCall } from './rows';
+import type { RowCall } from '@/rl/learning/rows';
 
 const call = (prompt: number[], reply: number[]): RowCall => ({
   prompt,

@@ -3,7 +3,7 @@
  * cross-entropy pass need to train with any of them, and what the engines' own losses are held to. Where two branches tie, the
  * gradient is their mean, as autograd has it.
  */
-import { sumOf } from './moments';
+import { sumOf } from '@/rl/learning/moments';
 
 /** Bounds of the probability ratio r = exp(policy's log-probability - sampler's). */
 export interface ClipBounds {
