@@ -98,6 +98,12 @@ export function outcomeVerdict(
   });
 }
 
+/** Two counts whose tasks are not known, each of a trajectory or more: unpaired, by Newcombe. */
+export function compareCounts(before: Proportion, after: Proportion): OutcomeComparison {
+  const n = Math.min(before.n, after.n);
+  return { ...countsApart(before, after, n), onlyBefore: [], onlyAfter: [] };
+}
+
 type Core = Omit<OutcomeComparison, 'onlyBefore' | 'onlyAfter'>;
 
 function paired(before: TaskOutcomes, after: TaskOutcomes, random: Random): Core {
@@ -128,18 +134,29 @@ function paired(before: TaskOutcomes, after: TaskOutcomes, random: Random): Core
 }
 
 function unpaired(before: SideOutcomes, after: SideOutcomes, n: number, random: Random): Core {
-  const common = { n, changes: null, smallestDifference: smallestUnpairedDifference(n) };
   const countBefore = countOf(before);
   const countAfter = countOf(after);
-  if (countBefore && countAfter)
-    return {
-      ...common,
-      method: 'newcombe',
-      difference: newcombe(countAfter, countBefore),
-      pValue: newcombePValue(countAfter, countBefore),
-    };
+  if (countBefore && countAfter) return countsApart(countBefore, countAfter, n);
   const { estimate, low, high } = bootstrapDifference(taskMeans(after), taskMeans(before), random);
-  return { ...common, method: 'bootstrap', difference: { difference: estimate, low, high }, pValue: null };
+  return {
+    method: 'bootstrap',
+    n,
+    difference: { difference: estimate, low, high },
+    pValue: null,
+    smallestDifference: smallestUnpairedDifference(n),
+    changes: null,
+  };
+}
+
+function countsApart(before: Proportion, after: Proportion, n: number): Core {
+  return {
+    method: 'newcombe',
+    n,
+    difference: newcombe(after, before),
+    pValue: newcombePValue(after, before),
+    smallestDifference: smallestUnpairedDifference(n),
+    changes: null,
+  };
 }
 
 function changesOf(

@@ -2,6 +2,7 @@ import type { NoiseFloor } from '@/contract/pair';
 import type { TrajectorySummary } from '@/contract/run-events';
 import { formatDifference, formatRate, MISSING } from '@/contract/format';
 import { compareRates, type SuccessCount } from '@/components/ui/compare-rates';
+import { verdictWords } from '@/stats/comparison-verdict';
 import { wilson } from '@/stats/wilson';
 
 export function countSuccesses(samples: readonly Pick<TrajectorySummary, 'success'>[]): SuccessCount {
@@ -16,17 +17,18 @@ export function rateWords({ successes, n }: SuccessCount): string {
 /** What the samples of both sides say of this one task, and no more. */
 export function samplesSentence(a: SuccessCount, b: SuccessCount): string {
   const comparison = compareRates(b, a);
-  switch (comparison.kind) {
-    case 'missing':
-      return 'One side has no samples, so nothing is compared.';
-    case 'small':
-      return `n = ${comparison.n}, not compared.`;
-    case 'compared': {
-      const difference = `B less A ${formatDifference(comparison.interval)}, 95% Newcombe`;
-      return comparison.relation === 'undecided'
-        ? `Not distinguishable: ${difference}.`
-        : `${difference}, on this task; other tasks may differ.`;
-    }
+  if (!comparison) return 'One side has no samples, so nothing is compared.';
+  const { verdict, interval } = comparison;
+  const difference = `B less A ${formatDifference(interval)}, 95% Newcombe`;
+  switch (verdict.kind) {
+    case 'not_compared':
+      return `${verdictWords(verdict)}.`;
+    case 'higher':
+    case 'lower':
+      return `${difference}, on this task; other tasks may differ.`;
+    case 'equivalent':
+    case 'not_distinguishable':
+      return `Not distinguishable: ${difference}.`;
   }
 }
 

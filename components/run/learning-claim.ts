@@ -2,6 +2,7 @@ import type { EvaluationRow } from '@/contract/api';
 import type { EvaluationResult } from '@/contract/evaluation';
 import { formatDifference } from '@/contract/format';
 import type { Split } from '@/contract/trajectory';
+import { verdictWords } from '@/stats/comparison-verdict';
 import { compareRates } from '@/components/ui/compare-rates';
 import { checkpointEvaluations, DECODINGS, evaluatedSplits, maskedBaseFor } from './evaluation-points';
 
@@ -33,17 +34,18 @@ function compare(checkpoint: EvaluationResult, maskedBase: EvaluationResult): Om
   const who = `checkpoint of step ${checkpoint.step}`;
   const counts = `${checkpoint.successes}/${checkpoint.n} against ${maskedBase.successes}/${maskedBase.n}, ${checkpoint.decoding}`;
   const comparison = compareRates(checkpoint, maskedBase);
-  if (comparison.kind !== 'compared') {
-    const n = comparison.kind === 'small' ? comparison.n : 0;
-    return { claimed: false, words: `${who}: n = ${n}, not compared` };
-  }
-  const difference = `${formatDifference(comparison.interval)} (${counts})`;
-  switch (comparison.relation) {
-    case 'above':
+  if (!comparison) return { claimed: false, words: `${who}: n = 0, not compared` };
+  const { verdict, interval } = comparison;
+  const difference = `${formatDifference(interval)} (${counts})`;
+  switch (verdict.kind) {
+    case 'not_compared':
+      return { claimed: false, words: `${who}: ${verdictWords(verdict)}` };
+    case 'higher':
       return { claimed: true, words: `${who} exceeds the masked base by ${difference}` };
-    case 'below':
+    case 'lower':
       return { claimed: false, words: `${who} is below the masked base: ${difference}` };
-    case 'undecided':
+    case 'equivalent':
+    case 'not_distinguishable':
       return { claimed: false, words: `${who} is not distinguishable from the masked base: ${difference}` };
   }
 }

@@ -14,7 +14,7 @@ describe('a difference of success rates', () => {
 
   it('is not distinguishable where the interval holds 0', () => {
     expect(textOf({ successes: 79, n: 134 }, { successes: 71, n: 134 })).toBe(
-      '+6.0 pp [−5.8, 17.6]not distinguishable',
+      '+6.0 pp [−5.8, 17.6]not distinguishable, unpaired (could see >= 17.1 pp)',
     );
   });
 

@@ -1,4 +1,5 @@
 import { formatDifference, MISSING } from '@/contract/format';
+import { verdictWords } from '@/stats/comparison-verdict';
 import { compareRates, type SuccessCount } from './compare-rates';
 
 /** What the interval takes for granted, for a title. */
@@ -18,22 +19,22 @@ export function DifferenceHead({ of = 'Difference' }: { of?: string }) {
 }
 
 /**
- * `+6.4 pp [−2.1, 14.7]`: success of `a` less that of `b`. An interval that holds 0 is said to decide nothing; with a
- * small sample on either side nothing is compared.
+ * `+6.4 pp [−2.1, 14.7]`: success of `a` less that of `b`. What is not told apart is said to be; with too few on either
+ * side nothing is compared.
  */
 export function Difference({ a, b }: { a: SuccessCount | null; b: SuccessCount | null }) {
   const comparison = compareRates(a, b);
-  if (comparison.kind === 'missing') return <span className="text-ink-3">{MISSING}</span>;
-  if (comparison.kind === 'small')
-    return <span className="text-ink-3">n = {comparison.n}, not compared</span>;
-  const undecided = comparison.relation === 'undecided';
+  if (!comparison) return <span className="text-ink-3">{MISSING}</span>;
+  const { interval, verdict } = comparison;
+  if (verdict.kind === 'not_compared') return <span className="text-ink-3">{verdictWords(verdict)}</span>;
+  const isTold = verdict.kind === 'higher' || verdict.kind === 'lower';
   return (
     <span
       className="inline-flex flex-col items-end whitespace-nowrap tabular-nums"
       title={`${a?.successes}/${a?.n} less ${b?.successes}/${b?.n}. ${DIFFERENCE_METHOD}`}
     >
-      <span className={undecided ? 'text-ink-3' : undefined}>{formatDifference(comparison.interval)}</span>
-      {undecided && <span className="text-xs text-ink-3">not distinguishable</span>}
+      <span className={isTold ? undefined : 'text-ink-3'}>{formatDifference(interval)}</span>
+      {!isTold && <span className="text-xs text-ink-3">{verdictWords(verdict)}</span>}
     </span>
   );
 }

@@ -1,9 +1,7 @@
+import { FEWEST_COMPARED } from '@/stats/comparison-verdict';
 import { wilson } from '@/stats/wilson';
 import { MISSING, formatPercent } from '@/contract/format';
 import { classNames } from './class-names';
-
-/** Below this many tasks a rate is greyed: its interval is wider than what one reads into it. */
-export const SMALL_SAMPLE = 30;
 
 /** `80/140 57.1 [48.9, 65.0]`: count, percent and Wilson 95 % interval; on two lines where `stacked`. */
 export function Rate({
@@ -18,7 +16,7 @@ export function Rate({
   if (successes === null || successes === undefined || !n)
     return <span className="text-ink-3">{MISSING}</span>;
   const { low, high } = wilson(successes, n);
-  const small = n < SMALL_SAMPLE;
+  const small = n < FEWEST_COMPARED;
   return (
     <span
       className={classNames(
