@@ -14,7 +14,8 @@ export const RUN_STATUSES = [
 export const RunStatus = z.enum(RUN_STATUSES);
 export type RunStatus = z.infer<typeof RunStatus>;
 
-export type RunKind = 'training' | 'evaluation' | 'import';
+export const RUN_KINDS = ['training', 'evaluation', 'import'] as const;
+export type RunKind = (typeof RUN_KINDS)[number];
 
 /** Nothing more will come, unless somebody resumes it. */
 export function isFinalStatus(status: RunStatus): boolean {

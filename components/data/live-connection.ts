@@ -3,6 +3,8 @@ import { io, type Socket } from 'socket.io-client';
 import type { RunDetail, SeriesCurve, SeriesSum } from '@/contract/api';
 import type { PublishedEvent } from '@/contract/run-events';
 import type { BrowserToServer, ServerToBrowser } from '@/contract/socket';
+import { MAX_RUNS } from '@/contract/run-list';
+import { refreshChangedRuns } from './changed-runs';
 import { addPoints, appendPoints, continues, foldRunDetail, listsChanged } from './fold-run';
 import { queryKeys } from './query-keys';
 
@@ -37,6 +39,7 @@ export class LiveConnection {
   /** When anything last came from the server, its pings included: one that hangs is missed only later. */
   private heardAt: number | null = null;
   private listWatchers = 0;
+  private readonly changedRuns = new Set<string>();
   private listTimer: ReturnType<typeof setTimeout> | null = null;
 
   constructor(private readonly client: QueryClient) {
@@ -53,9 +56,13 @@ export class LiveConnection {
     });
     this.socket.on('connect_error', () => this.setPhase('away'));
     this.socket.on('run:events', ({ runId, events }) => this.onEvents(runId, events));
-    this.socket.on('runs:changed', () => this.refreshRuns());
+    this.socket.on('runs:changed', ({ runId }) => this.refreshRuns(runId));
+    this.socket.on('run:analysed', ({ runId }) => {
+      for (const queryKey of [queryKeys.alerts(runId), queryKeys.failureClusters(runId), queryKeys.openAlerts])
+        void this.client.invalidateQueries({ queryKey });
+    });
     this.socket.on(
-      'workers:changed',
+      'workers:changed'
       () => void this.client.invalidateQueries({ queryKey: queryKeys.workers }),
     );
   }
@@ -175,10 +182,15 @@ export class LiveConnection {
     void this.client.invalidateQueries({ queryKey: queryKeys.run(runId) });
   }
 
-  private refreshRuns(): void {
+  private refreshRuns(runId: string): void {
+    this.changedRuns.add(runId);
     this.listTimer ??= setTimeout(() => {
       this.listTimer = null;
+      const changed = [...this.changedRuns].slice(0, MAX_RUNS);
+      for (const id of changed) this.changedRuns.delete(id);
       void this.client.invalidateQueries({ queryKey: queryKeys.runs });
+      // A server that does not answer is said elsewhere; what is missed is read when it is back.
+      refreshChangedRuns(this.client, changed).catch(() => undefined);
     }, RUNS_EVERY_MS);
     this.setState({ ...this.state, lastEventAt: Date.now() });
   }

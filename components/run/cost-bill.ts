@@ -45,12 +45,11 @@ export interface CostBill {
   repeatedTokens: number;
 }
 
+/** How far a run has come: its steps, and whether anything was evaluated. */
+type Reached = Pick<RunView, 'step'> & { evaluations: Readonly<Record<string, unknown>> };
+
 /** The bill of a run from the sums of `BILLED_SERIES`, at its prices where it has some. */
-export function costBill(
-  sums: readonly SeriesSum[],
-  view: Pick<RunView, 'step' | 'evaluations'>,
-  prices: TokenPrices | null,
-): CostBill {
+export function costBill(sums: readonly SeriesSum[], view: Reached, prices: TokenPrices | null): CostBill {
   const used: ByTokenPhase<ByTokenKind> = {
     training: tokensOf('training', sums, view),
     evaluation: tokensOf('evaluation', sums, view),
@@ -83,7 +82,7 @@ export function costBill(
 function tokensOf(
   phase: TokenPhase,
   sums: readonly SeriesSum[],
-  { step, evaluations }: Pick<RunView, 'step' | 'evaluations'>,
+  { step, evaluations }: Reached,
 ): ByTokenKind {
   const hasBegun = phase === 'training' ? step > 0 : Object.keys(evaluations).length > 0;
   return byKind((kind) => {

@@ -1,6 +1,7 @@
 import type { EvaluationRow, RunDetail, RunRow } from '@/contract/api';
 import { evaluationKey, type EvaluationResult } from '@/contract/evaluation';
 import { GRPO_PRESETS } from '@/contract/recipes/grpo-presets';
+import type { ListedRun } from '@/contract/run-list';
 import { emptyRunView } from '@/contract/run-view';
 
 /** Full valid values for tests, with a fixed time and the given parts in place. */
@@ -28,6 +29,10 @@ export function aRunRow(parts: Partial<RunRow> = {}): RunRow {
     bestEvaluation: null,
     ...parts,
   };
+}
+
+export function aListedRun(parts: Partial<ListedRun> = {}): ListedRun {
+  return { ...aRunRow(), environment: 'babyai', tokens: {}, prices: null, cursor: '1_1', ...parts };
 }
 
 export function aRunDetail(parts: Partial<RunDetail> = {}): RunDetail {

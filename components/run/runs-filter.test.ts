@@ -1,33 +1,34 @@
 import { describe, expect, it } from 'vitest';
-import { aRunRow } from './fixtures';
-import { countStatuses, filterRuns, readRunsFilter } from './runs-filter';
+import { readRunsFilter } from './runs-filter';
 
-const runs = [
-  aRunRow({ id: 'r-0001', name: 'first look', status: 'running', seed: 1, workerName: 'desk' }),
-  aRunRow({ id: 'r-0002', name: 'first seed 2', status: 'failed', seed: 2 }),
-  aRunRow({ id: 'r-0003', name: 'no penalty', status: 'running', seed: 3 }),
-];
-const ids = (text: string) => filterRuns(runs, { text, statuses: [] }).map((run) => run.id);
+const read = (search: string) => readRunsFilter(new URLSearchParams(search));
 
 describe('filter of the list of runs', () => {
-  it('keeps runs in which every word occurs somewhere', () => {
-    expect(ids('FIRST seed 2')).toEqual(['r-0002']);
-    expect(ids('desk')).toEqual(['r-0001']);
-    expect(ids('r-0003')).toEqual(['r-0003']);
-    expect(ids('')).toHaveLength(3);
-    expect(ids('nothing such')).toEqual([]);
+  it('shows the newest without parameters', () => {
+    expect(read('')).toEqual({ sort: 'newest', direction: 'desc', limit: 200 });
   });
 
-  it('reads statuses from the URL and leaves out words that are none', () => {
-    const filter = readRunsFilter(new URLSearchParams('status=running,bogus,running&text=no'));
-    expect(filter).toEqual({ text: 'no', statuses: ['running'] });
-    expect(filterRuns(runs, filter).map((run) => run.id)).toEqual(['r-0003']);
+  it('reads filters and order from the URL', () => {
+    expect(
+      read('text=no&status=running,lost&kind=import&recipe=grpo&environment=babyai&sort=best&direction=asc'),
+    ).toEqual({
+      text: 'no',
+      status: ['running', 'lost'],
+      kind: 'import',
+      recipe: 'grpo',
+      environment: 'babyai',
+      sort: 'best',
+      direction: 'asc',
+      limit: 200,
+    });
   });
 
-  it('counts statuses under the text filter, not under the status filter', () => {
-    expect([...countStatuses(runs, 'first')]).toEqual([
-      ['running', 1],
-      ['failed', 1],
-    ]);
+  it('leaves out what is no filter', () => {
+    expect(read('status=bogus&kind=lunch&sort=luck&text=no')).toEqual({
+      text: 'no',
+      sort: 'newest',
+      direction: 'desc',
+      limit: 200,
+    });
   });
 });

@@ -1,53 +1,42 @@
 'use client';
-import Link from 'next/link';
 import { useRouter } from 'next/navigation';
-import type { EvaluationFigure, RunRow } from '@/contract/api';
-import { formatReward, formatSeconds, MISSING } from '@/contract/format';
-import { Meter } from '@/components/ui/meter';
-import { Rate } from '@/components/ui/rate';
-import { Cell, HeadCell, Row, Table } from '@/components/ui/table';
-import { Ago } from '@/components/ui/time';
+import type { ListedRun, RunSort } from '@/contract/run-list';
 import { useNow } from '@/components/data/now';
-import { RunStatusWord, STATUS_LOOKS } from './run-status';
+import { SpacerRow } from '@/components/ui/spacer-row';
+import { HeadCell, Row, Table } from '@/components/ui/table';
+import type { VirtualRows } from '@/components/ui/virtual-rows';
+import { RunCells } from './run-cells';
+
+export const RUN_ROW_PX = 44;
+const COLUMNS = 13;
+
+type Direction = 'asc' | 'desc';
+
+interface RunsTableProps {
+  runs: readonly ListedRun[];
+  rows: VirtualRows;
+  selectedId: string | null;
+  sort: RunSort;
+  direction: Direction;
+  onSort: (sort: RunSort, direction: Direction) => void;
+}
 
 /** The list: what is running, what broke, which is worth opening. */
-export function RunsTable({ runs, selectedId }: { runs: readonly RunRow[]; selectedId: string | null }) {
+export function RunsTable({ runs, rows, selectedId, sort, direction, onSort }: RunsTableProps) {
   const now = useNow();
   const router = useRouter();
   return (
-    <Table>
-      <thead>
-        <tr>
-          <HeadCell>Status</HeadCell>
-          <HeadCell>Run</HeadCell>
-          <HeadCell>Recipe</HeadCell>
-          <HeadCell numeric>Seed</HeadCell>
-          <HeadCell className="w-40">Step</HeadCell>
-          <HeadCell numeric title="Shaped reward, mean over the last step’s trajectories">
-            Reward,
-            <br />
-            last step
-          </HeadCell>
-          <HeadCell numeric>
-            Last success, %<br />
-            valid_seen, k/n, 95% Wilson
-          </HeadCell>
-          <HeadCell numeric>
-            Best success, %<br />
-            valid_seen, at step
-          </HeadCell>
-          <HeadCell>Worker</HeadCell>
-          <HeadCell numeric>Started</HeadCell>
-          <HeadCell numeric>Duration</HeadCell>
-        </tr>
-      </thead>
-      <tbody>
-        {runs.map((run) => (
+    <Table className="min-w-300 table-fixed" aria-rowcount={runs.length}>
+      <RunsHead sort={sort} direction={direction} onSort={onSort} />
+      <tbody ref={rows.ref}>
+        <SpacerRow height={rows.above} columns={COLUMNS} />
+        {runs.slice(rows.first, rows.end).map((run) => (
           <Row
             key={run.id}
             selected={run.id === selectedId}
             data-run={run.id}
-            className="h-11 cursor-pointer"
+            style={{ height: RUN_ROW_PX }}
+            className="cursor-pointer"
             onClick={(event) => {
               if (!(event.target instanceof Element && event.target.closest('a')))
                 router.push(`/runs/${run.id}`);
@@ -56,71 +45,102 @@ export function RunsTable({ runs, selectedId }: { runs: readonly RunRow[]; selec
             <RunCells run={run} now={now} />
           </Row>
         ))}
+        <SpacerRow height={rows.below} columns={COLUMNS} />
       </tbody>
     </Table>
   );
 }
 
-function RunCells({ run, now }: { run: RunRow; now: number | null }) {
-  const endedAt = run.finishedAt ?? now;
-  const duration =
-    run.startedAt !== null && endedAt !== null ? Math.max(0, endedAt - run.startedAt) / 1000 : null;
+function RunsHead({ sort, direction, onSort }: Pick<RunsTableProps, 'sort' | 'direction' | 'onSort'>) {
+  const order = { sort, direction, onSort };
   return (
-    <>
-      <Cell>
-        <RunStatusWord status={run.status} reason={run.reason} />
-      </Cell>
-      <Cell className="max-w-80">
-        <Link href={`/runs/${run.id}`} className="block truncate font-medium no-underline hover:underline">
-          {run.name}
-        </Link>
-        <span className="block truncate text-xs text-ink-3">
-          {run.id}
-          {run.attempt > 1 && ` · attempt ${run.attempt}`}
-          {run.reason && <span title={run.reason}> · {run.reason}</span>}
-        </span>
-      </Cell>
-      <Cell>
-        {run.recipe}
-        <span className="block text-xs text-ink-3">{run.preset}</span>
-      </Cell>
-      <Cell numeric>{run.seed}</Cell>
-      <Cell>
-        <span className="block">
-          {run.step}
-          <span className="text-ink-3">/{run.steps ?? MISSING}</span>
-        </span>
-        <Meter
-          fraction={run.steps ? run.step / run.steps : 0}
-          tone={STATUS_LOOKS[run.status].tone}
-          label={`Steps of ${run.name}`}
-        />
-      </Cell>
-      <Cell numeric>{formatReward(run.rewardMean)}</Cell>
-      <Cell numeric>
-        <Figure figure={run.lastEvaluation} />
-      </Cell>
-      <Cell numeric>
-        <Figure figure={run.bestEvaluation} named />
-      </Cell>
-      <Cell>{run.workerName ?? <span className="text-ink-3">{MISSING}</span>}</Cell>
-      <Cell numeric>
-        <Ago at={run.startedAt} now={now} />
-      </Cell>
-      <Cell numeric>{formatSeconds(duration)}</Cell>
-    </>
+    <thead>
+      <tr>
+        <HeadCell className="w-24">Status</HeadCell>
+        <SortCell by="name" first="asc" {...order}>
+          Run
+        </SortCell>
+        <HeadCell className="w-32">Recipe</HeadCell>
+        <HeadCell className="w-26">Environment</HeadCell>
+        <HeadCell numeric className="w-14">
+          Seed
+        </HeadCell>
+        <SortCell by="step" className="w-26" {...order}>
+          Step
+        </SortCell>
+        <SortCell
+          by="reward"
+          numeric
+          className="w-20"
+          title="Mean over the last step’s trajectories"
+          {...order}
+        >
+          Reward,
+          <br />
+          last step
+        </SortCell>
+        <SortCell by="last" numeric className="w-42" {...order}>
+          Last success, %<br />
+          valid_seen, k/n, 95% Wilson
+        </SortCell>
+        <SortCell by="best" numeric className="w-42" {...order}>
+          Best success, %<br />
+          valid_seen, at step
+        </SortCell>
+        <HeadCell numeric className="w-24" title="Tokens of all attempts at the prices of the run’s config">
+          Cost
+        </HeadCell>
+        <HeadCell className="w-28 max-[1400px]:hidden">Worker</HeadCell>
+        <SortCell by="started" numeric className="w-22" {...order}>
+          Started
+        </SortCell>
+        <SortCell by="duration" numeric className="w-22" title="Ordered by runs that have ended" {...order}>
+          Duration
+        </SortCell>
+      </tr>
+    </thead>
   );
 }
 
-/** A success figure; `named` adds split and step, without which nothing may be called best. */
-function Figure({ figure, named = false }: { figure: EvaluationFigure | null; named?: boolean }) {
-  if (!figure) return <span className="text-ink-3">{MISSING}</span>;
+/** A heading that orders the list by its column: one way, the other way, then the newest first again. */
+function SortCell({
+  by,
+  first = 'desc',
+  sort,
+  direction,
+  onSort,
+  numeric = false,
+  className,
+  title,
+  children,
+}: Pick<RunsTableProps, 'sort' | 'direction' | 'onSort'> & {
+  by: RunSort;
+  /** The direction that the first click asks for. */
+  first?: Direction;
+  numeric?: boolean;
+  className?: string;
+  title?: string;
+  children: React.ReactNode;
+}) {
+  const active = sort === by;
+  const other: Direction = first === 'desc' ? 'asc' : 'desc';
+  const next = () =>
+    active ? (direction === first ? onSort(by, other) : onSort('newest', 'desc')) : onSort(by, first);
   return (
-    <span className="inline-flex flex-col items-end">
-      <Rate successes={figure.successes} n={figure.n} />
-      <span className="text-xs text-ink-3">
-        {named ? `${figure.split}, step ${figure.step}` : `step ${figure.step}`}
-      </span>
-    </span>
+    <HeadCell
+      numeric={numeric}
+      className={className}
+      aria-sort={active ? (direction === 'asc' ? 'ascending' : 'descending') : undefined}
+    >
+      <button
+        type="button"
+        onClick={next}
+        title={title}
+        className={`font-medium hover:text-ink ${numeric ? 'text-right' : 'text-left'} ${active ? 'text-ink' : ''}`}
+      >
+        {children}
+        {active ? (direction === 'asc' ? ' ↑' : ' ↓') : ''}
+      </button>
+    </HeadCell>
   );
 }

@@ -157,7 +157,7 @@ describe('every route', () => {
     ['/runs/RUN/series?name=a/b&name=c/d&buckets=7', [{ name: 'a/b' }, { name: 'c/d' }]],
     ['/runs/RUN/series/names', []],
     ['/runs/RUN/series/sums?name=reward/mean', [{ name: 'reward/mean', sum: 0, count: 0 }]],
-    ['/runs/RUN/trajectories', { trajectories: [], total: 0 }],
+    ['/runs/RUN/trajectories', { trajectories: [], groups: [], next: null }],
     ['/runs/RUN/probe', { steps: [], tasks: [] }],
     ['/runs/RUN/evaluations', []],
     ['/runs/RUN/checkpoints', []],

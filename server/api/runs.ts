@@ -5,7 +5,6 @@ import type {
   EventsPage,
   LaunchedRun,
   RunDetail,
-  RunRow,
   SeriesCurve,
   SeriesName,
   SeriesSum,
@@ -14,7 +13,7 @@ import { parseOrThrow } from '@/contract/parse';
 import { LaunchRequest, parseLaunch } from '@/contract/recipes/registry';
 import { launchRun, requestStop } from '../runs/commands';
 import { continueRun } from '../runs/continue-run';
-import { eventsAfter, listRuns, requirePosition, requireRun } from '../runs/queries';
+import { eventsAfter, requirePosition, requireRun } from '../runs/queries';
 import { listSeries, readSeries, sumSeries } from '../runs/series';
 import type { Runtime } from '../runtime';
 import { answers, refuseInvalid, RunIdParam } from './answers';
@@ -29,11 +28,6 @@ const SeriesNames = z.preprocess(
 const SeriesParams = SeriesQuery.extend({ name: SeriesNames });
 const SeriesSumsParams = SeriesSumsQuery.extend({ name: SeriesNames });
 
-const listRunsRoute = createRoute({
-  method: 'get',
-  path: '/runs',
-  responses: answers<RunRow[]>('Runs, newest first'),
-});
 const requireRunRoute = createRoute({
   method: 'get',
   path: '/runs/{runId}',
@@ -65,11 +59,10 @@ const seriesNamesRoute = createRoute({
   responses: answers<SeriesName[]>('Series of a run and their points'),
 });
 
-/** `/runs`, a run, its events and curves; launch, stop and continue. */
+/** A run, its events and curves; launch, stop and continue. */
 export function runRoutes(runtime: Runtime): OpenAPIHono {
   const { database } = runtime;
   const app = new OpenAPIHono({ defaultHook: refuseInvalid });
-  app.openapi(listRunsRoute, async (context) => context.json(await listRuns(database), 200));
   app.openapi(requireRunRoute, async (context) =>
     context.json(await requireRun(database, context.req.valid('param').runId, runtime.lease), 200),
   );

@@ -3,7 +3,8 @@ import { listEvaluations } from '../evaluations/queries';
 import { claimSample, evaluation, launchSample, points, status, TEST_LEASE } from '../testing/samples';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database';
 import { sweepLeases } from '../queue/sweep';
-import { eventsAfter, listRuns, requireRun } from './queries';
+import { listRuns } from './list';
+import { eventsAfter, requireRun } from './queries';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import type { Database } from '../database';
 import { DEFAULT_LEASE, type LeaseSettings } from '../queue/lease';
 
 /** A row of the list before its times are numbers and its figures are picked. */
-interface RunRecord extends Omit<
+export interface RunRecord extends Omit<
   RunRow,
   'createdAt' | 'startedAt' | 'finishedAt' | 'lastEvaluation' | 'bestEvaluation'
 > {
@@ -26,20 +26,12 @@ const FIGURES = `LATERAL (
     WHERE "runId" = run."id" AND "policy" = 'checkpoint' AND "split" = 'valid_seen' AND "decoding" = 'sampled'
     ORDER BY "step", "attempt" DESC, "seq" DESC) figure)`;
 
-const RUN_COLUMNS = `run."id", run."name", run."kind", run."recipe", run."preset", run."seed", run."status",
+export const RUN_COLUMNS = `run."id", run."name", run."kind", run."recipe", run."preset", run."seed", run."status",
   run."reason", run."attempt", run."step", run."steps", run."workerId", worker."name" AS "workerName",
   run."lastBeatAt", run."createdAt", run."startedAt", run."finishedAt", run."rewardMean", figures.evaluations`;
 
-const RUN_TABLES = `"Run" run LEFT JOIN "Worker" worker ON worker."id" = run."workerId"
+export const RUN_TABLES = `"Run" run LEFT JOIN "Worker" worker ON worker."id" = run."workerId"
   LEFT JOIN ${FIGURES} figures ON true`;
-
-/** All runs, newest first. */
-export async function listRuns(database: Database): Promise<RunRow[]> {
-  const { rows } = await database.pool.query<RunRecord>(
-    `SELECT ${RUN_COLUMNS} FROM ${RUN_TABLES} ORDER BY run."number" DESC`,
-  );
-  return rows.map(toRunRow);
-}
 
 /** A run with its view, all as of one moment, and the lease its server holds it by; throws `not_found`. */
 export async function requireRun(
@@ -115,7 +107,7 @@ function unknownRun(runId: string): AppError {
   ]);
 }
 
-function toRunRow(record: RunRecord): RunRow {
+export function toRunRow(record: RunRecord): RunRow {
   const { id, name, kind, recipe, preset, seed, status, reason, attempt, step, steps, workerName } = record;
   const figures = record.evaluations ?? [];
   return {
