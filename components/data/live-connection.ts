@@ -62,7 +62,7 @@ export class LiveConnection {
         void this.client.invalidateQueries({ queryKey });
     });
     this.socket.on(
-      'workers:changed'
+      'workers:changed',
       () => void this.client.invalidateQueries({ queryKey: queryKeys.workers }),
     );
   }
