@@ -19,7 +19,11 @@ const COLUMN_TYPES: Record<string, string> = {
   'DateTime @db.Timestamptz(3)': 'timestamp(3) with time zone',
 };
 
-const DELETE_RULES: Record<string, string> = { Cascade: 'CASCADE', SetNull: 'SET NULL' };
+const DELETE_RULES: Record<string, string> = {
+  Cascade: 'CASCADE',
+  SetNull: 'SET NULL',
+  Restrict: 'RESTRICT',
+};
 
 /** The shape that `schema.prisma` describes; throws on a type or rule it has no word for. */
 export function describeSchema(schema: string): Shape {
@@ -104,7 +108,8 @@ export async function describeDatabase(client: pg.ClientBase | pg.Pool): Promise
       WHERE relnamespace = 'public'::regnamespace AND relname <> '_prisma_migrations'
     UNION ALL
     SELECT format('%s (%s) references %s (%s) on delete %s', source.relname, source_column.attname, target.relname,
-        target_column.attname, CASE confdeltype WHEN 'c' THEN 'CASCADE' WHEN 'n' THEN 'SET NULL' ELSE 'NO ACTION' END)
+        target_column.attname, CASE confdeltype WHEN 'c' THEN 'CASCADE' WHEN 'n' THEN 'SET NULL'
+          WHEN 'r' THEN 'RESTRICT' ELSE 'NO ACTION' END)
       FROM pg_constraint JOIN pg_class source ON source.oid = conrelid JOIN pg_class target ON target.oid = confrelid
         JOIN pg_attribute source_column ON source_column.attrelid = conrelid AND source_column.attnum = conkey[1]
         JOIN pg_attribute target_column ON target_column.attrelid = confrelid AND target_column.attnum = confkey[1]
