@@ -116,6 +116,8 @@ export interface SamplingParams {
   topP?: number;
   /** Token ids that end a reply; the ending id is part of the reply. */
   stopTokens: number[];
+  /** Asks for the entropy of each token’s distribution; an engine that cannot tell answers without. */
+  entropies?: boolean;
   /** Where set, only these first-tokens-to-last sequences may be written (decoding masked to a list of replies). */
   allowedReplies?: number[][];
 }
@@ -134,6 +136,8 @@ export interface SampledSequence {
    * top-k and top-p bound the draw alone, so that it stays what the training graph computes.
    */
   logprobs: number[];
+  /** Where asked for: entropy in nats of what each token was drawn from, over the whole vocabulary; as many as tokens. */
+  entropies?: number[];
   stopReason: 'stop' | 'length';
   /**
    * Prompt tokens computed for this sample; the rest of its prompt was reused. What several samples of a batch share is

@@ -112,8 +112,6 @@ export const Turn = z.object({
       entropies: z.array(z.number().nullable()).optional(),
       /** A teacher’s log-probability of each token, in nats; absent where none scored the reply. */
       teacherLogprobs: z.array(z.number().nullable()).optional(),
-      /** What the update weighed each token by; absent outside training and where one value holds for the trajectory. */
-      advantages: z.array(z.number().nullable()).optional(),
     })
     .nullable(),
   /** The state before the action, by `encodeStatePicture`. */

@@ -334,10 +334,14 @@ function pictureOf<T extends Task>(episode: Episode<T>): string | null {
   return picture && encodeStatePicture(picture);
 }
 
-function recordedTokens({ tokens, logprobs }: SampledSequence, tokenizer: Tokenizer): Turn['tokens'] {
+function recordedTokens(
+  { tokens, logprobs, entropies }: SampledSequence,
+  tokenizer: Tokenizer,
+): Turn['tokens'] {
   return {
     ids: tokens,
     texts: tokens.map((id) => tokenizer.decode([id])),
     logprobs: logprobs.map((logprob) => (Number.isFinite(logprob) ? logprob : null)),
+    ...(entropies && { entropies }),
   };
 }

@@ -8,10 +8,15 @@ describe('shades of tokens', () => {
     expect(heatValues({ tokens }, 'logprob', null)).toEqual([0.1, null, 2]);
   });
 
-  it('are of the trajectory’s advantage, or of each token’s own', () => {
+  it('are of the trajectory’s advantage, the same for every sampled token', () => {
     expect(heatValues({ tokens }, 'advantage', -0.5)).toEqual([-0.5, null, -0.5]);
-    expect(heatValues({ tokens: { ...tokens, advantages: [1, 0, -1] } }, 'advantage', -0.5)).toEqual([
-      1, 0, -1,
+  });
+
+  it('are of the entropy that each token was drawn at', () => {
+    expect(heatValues({ tokens: { ...tokens, entropies: [0.2, null, 1.1] } }, 'entropy', null)).toEqual([
+      0.2,
+      null,
+      1.1,
     ]);
   });
 

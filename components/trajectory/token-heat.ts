@@ -32,7 +32,7 @@ export const HEAT_SCALES: Record<HeatMode, HeatScale> = {
     kind: 'sequential',
     bounds: [0.05, 0.2, 0.5, 1, 1.6, 2.4],
     notRecorded:
-      'An engine that states the entropy of each sampled token records it; a run’s mean is its series actor/entropy.',
+      'Evaluations and probes on the embedded engine record it; servers of the Tinker protocol and models behind an API do not say it.',
   },
   advantage: {
     name: 'advantage',
@@ -63,7 +63,7 @@ export function readHeat(text: string | null): HeatMode {
 
 /**
  * A value a token, null for tokens that have none; null altogether where the mode was not recorded. `advantage` is the
- * trajectory’s, which holds for all its sampled tokens unless the turn has one of its own for each.
+ * trajectory’s, which all its sampled tokens share.
  */
 export function heatValues(
   { tokens }: Pick<Turn, 'tokens'>,
@@ -71,14 +71,13 @@ export function heatValues(
   advantage: number | null,
 ): (number | null)[] | null {
   if (!tokens) return null;
-  const { logprobs, entropies, advantages, teacherLogprobs } = tokens;
+  const { logprobs, entropies, teacherLogprobs } = tokens;
   switch (mode) {
     case 'logprob':
       return logprobs.map((logprob) => (logprob === null ? null : -logprob));
     case 'entropy':
       return entropies ?? null;
     case 'advantage':
-      if (advantages) return advantages;
       return advantage === null ? null : logprobs.map((logprob) => (logprob === null ? null : advantage));
     case 'teacher-gap':
       return (

@@ -172,7 +172,7 @@ export function samplingSettings({ config }: Pick<RunSetup, 'config'>, decoding:
 function samplingParams(setup: RunSetup, decoding: Decoding): SamplingParams {
   const { maxReplyTokens } = setup.config.rollout;
   const { stopTokens } = setup.context.engine;
-  return { maxTokens: maxReplyTokens, stopTokens, ...samplingSettings(setup, decoding) };
+  return { maxTokens: maxReplyTokens, stopTokens, entropies: true, ...samplingSettings(setup, decoding) };
 }
 
 export function responderOf(setup: RunSetup, sampler: SamplingClient, decoding: Decoding): Responder {

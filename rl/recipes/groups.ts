@@ -139,10 +139,23 @@ export function degenerateGroupRate(
 /** All trajectories of a step, and those whose records are kept. */
 export function trajectoriesOf(
   groups: Groups,
-  { recording }: GroupSettings,
+  { recording }: Pick<GroupSettings, 'recording'>,
 ): { trajectories: Trajectory[]; recorded: Trajectory[] } {
-  const records = (some: Groups) => some.flat().map(({ trajectory }) => trajectory);
-  return { trajectories: records(groups), recorded: records(groups.slice(0, recording.trainGroups)) };
+  const all = groups.flat().map(({ trajectory }) => trajectory);
+  return { trajectories: all, recorded: groups.slice(0, recording.trainGroups).flat().map(withTeacher) };
+}
+
+/** A record with what a teacher made of its replies, where it scored them: the acting calls are its turns after the given ones. */
+function withTeacher({ trajectory, calls }: PlayedEpisode): Trajectory {
+  const acting = calls.filter(({ call }) => call === 'action');
+  if (acting.every(({ teacherLogprobs }) => teacherLogprobs === undefined)) return trajectory;
+  const turns = trajectory.turns.map((turn, index) => {
+    const teacherLogprobs = acting[index - trajectory.givenTurns]?.teacherLogprobs;
+    const { tokens } = turn;
+    if (!tokens || teacherLogprobs?.length !== tokens.ids.length) return turn;
+    return { ...turn, tokens: { ...tokens, teacherLogprobs } };
+  });
+  return { ...trajectory, turns };
 }
 
 /** What was sampled is told although the step ends without its update. */

@@ -78,14 +78,16 @@ async function insertTurns(
     tokenTexts: tokens?.texts ?? [],
     tokenIds: tokens ? hexBytes(encodeIntegers(tokens.ids)) : null,
     tokenLogprobs: tokens ? hexBytes(encodeLogprobs(tokens.logprobs)) : null,
+    tokenEntropies: tokens?.entropies ? hexBytes(encodeLogprobs(tokens.entropies)) : null,
+    tokenTeacherLogprobs: tokens?.teacherLogprobs ? hexBytes(encodeLogprobs(tokens.teacherLogprobs)) : null,
   }));
   await client.query(
     `INSERT INTO "Turn" ("trajectoryId", "index", "observation", "availableActions", "prompt", "reply", "thought",
        "action", "formatOk", "admissible", "valid", "reward", "memory", "promptTokens", "replyTokens", "tokenIds",
-       "tokenTexts", "tokenLogprobs", "picture", "stateHash")
+       "tokenTexts", "tokenLogprobs", "tokenEntropies", "tokenTeacherLogprobs", "picture", "stateHash")
      SELECT "trajectoryId", "index", "observation", "availableActions", "prompt", "reply", "thought", "action",
        "formatOk", "admissible", "valid", "reward", "memory", "promptTokens", "replyTokens", "tokenIds", "tokenTexts",
-       "tokenLogprobs", "picture", "stateHash"
+       "tokenLogprobs", "tokenEntropies", "tokenTeacherLogprobs", "picture", "stateHash"
      FROM json_populate_recordset(NULL::"Turn", $1::json)`,
     [JSON.stringify(rows)],
   );

@@ -35,10 +35,24 @@ function shared({
   };
 }
 
-function toTurn({ tokenIds, tokenTexts, tokenLogprobs, trajectoryId: _id, ...columns }: TurnRow): Turn {
+function toTurn({
+  tokenIds,
+  tokenTexts,
+  tokenLogprobs,
+  tokenEntropies,
+  tokenTeacherLogprobs,
+  trajectoryId: _id,
+  ...columns
+}: TurnRow): Turn {
   const tokens =
     tokenIds && tokenLogprobs
-      ? { ids: decodeIntegers(tokenIds), texts: tokenTexts, logprobs: decodeLogprobs(tokenLogprobs) }
+      ? {
+          ids: decodeIntegers(tokenIds),
+          texts: tokenTexts,
+          logprobs: decodeLogprobs(tokenLogprobs),
+          ...(tokenEntropies && { entropies: decodeLogprobs(tokenEntropies) }),
+          ...(tokenTeacherLogprobs && { teacherLogprobs: decodeLogprobs(tokenTeacherLogprobs) }),
+        }
       : null;
   return { ...columns, tokens };
 }

@@ -27,6 +27,20 @@ describe('a token', () => {
     expect(logprob).toBeCloseTo(Math.log([16 / 22, 4 / 22, 1 / 22, 1 / 22][token] ?? NaN), 6);
   });
 
+  it('states the entropy of what it was drawn from where asked, top-k and top-p aside, and else none', () => {
+    const chooser = new TokenChooser(4);
+    // 0.5 ln 2 + 0.25 ln 4 + 2 x 0.125 ln 8 = 1.75 ln 2.
+    const drawing = { temperature: 1, topK: 1, entropies: true };
+    expect(chooser.choose(LOGITS, drawing, createRandom(1)).entropy).toBeCloseTo(1.75 * Math.LN2, 6);
+    expect(chooser.choose(LOGITS, { ...drawing, temperature: 0 }, createRandom(1)).entropy).toBeCloseTo(
+      1.75 * Math.LN2,
+      6,
+    );
+    const impossible = Float32Array.of(0, -Infinity, 0, -Infinity);
+    expect(chooser.choose(impossible, drawing, createRandom(1)).entropy).toBeCloseTo(Math.LN2, 6);
+    expect(chooser.choose(LOGITS, { temperature: 1 }, createRandom(1))).not.toHaveProperty('entropy');
+  });
+
   it('is the first arg max where greedy, with its logprob at temperature 1, and costs no draw', () => {
     const random = createRandom(1);
     const chosen = new TokenChooser(3).choose(Float32Array.of(0, 2, 2), { temperature: 0 }, random);

@@ -6,10 +6,12 @@ export interface ChosenToken {
   token: number;
   /** Natural logarithm of its probability under the distribution it was drawn from. */
   logprob: number;
+  /** Entropy of that distribution in nats, where asked for. */
+  entropy?: number;
 }
 
 /** How a token is drawn. */
-export type Drawing = Pick<SamplingParams, 'temperature' | 'topK' | 'topP'>;
+export type Drawing = Pick<SamplingParams, 'temperature' | 'topK' | 'topP' | 'entropies'>;
 
 /** Draws tokens from rows of logits; keeps scratch rows, so one chooser serves one vocabulary. */
 export class TokenChooser {
@@ -50,8 +52,11 @@ export class TokenChooser {
       total += weight;
     }
     requireFinite(total);
+    // Before the draw, which clears the weights that top-k and top-p leave out.
+    const entropy = drawing.entropies ? entropyOf(weights, total) : undefined;
     const token = temperature === 0 ? best : this.draw(drawing, total, random);
-    return { token, logprob: ((logits[token] ?? NaN) - highest) * inverse - Math.log(total) };
+    const logprob = ((logits[token] ?? NaN) - highest) * inverse - Math.log(total);
+    return { token, logprob, ...(entropy !== undefined && { entropy }) };
   }
 
   private draw({ topK = 0, topP = 1 }: Drawing, total: number, random: Random): number {
@@ -68,10 +73,10 @@ export class TokenChooser {
   ): ChosenToken {
     const allowedLogits = Float32Array.from(allowed, (id) => logits[id] ?? NaN);
     const chooser = new TokenChooser(allowed.length);
-    const { token: index, logprob } = chooser.chooseFromAll(allowedLogits, drawing, random);
+    const { token: index, ...chosen } = chooser.chooseFromAll(allowedLogits, drawing, random);
     const token = allowed[index];
     if (token === undefined) throw new Error(`chose allowed token ${index} of ${allowed.length}`);
-    return { token, logprob };
+    return { token, ...chosen };
   }
 }
 
@@ -102,6 +107,13 @@ function pickByWeight(weights: Float64Array, total: number, random: Random): num
   }
   // Rounding of the running difference can leave a rest after the last token that has any weight.
   return last;
+}
+
+/** -Σ p ln p in nats of weights that sum to `total`. */
+function entropyOf(weights: Float64Array, total: number): number {
+  let sum = 0;
+  for (const weight of weights) if (weight > 0) sum += weight * Math.log(weight);
+  return Math.log(total) - sum / total;
 }
 
 function requireFinite(total: number): void {

@@ -24,7 +24,7 @@ export class SampleRow {
   write(logits: Float32Array, chooser: TokenChooser): boolean {
     const { sequence, request } = this;
     const { maxTokens, stopTokens } = request.params;
-    const { token, logprob } = chooser.choose(
+    const { token, logprob, entropy } = chooser.choose(
       logits,
       request.params,
       this.random,
@@ -32,6 +32,7 @@ export class SampleRow {
     );
     sequence.tokens.push(token);
     sequence.logprobs.push(logprob);
+    if (entropy !== undefined) (sequence.entropies ??= []).push(entropy);
     if (this.position) this.position = advance(this.position, token);
     const isComplete = stopTokens.includes(token) || this.position?.continuations.length === 0;
     if (isComplete) sequence.stopReason = 'stop';
