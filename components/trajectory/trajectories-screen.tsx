@@ -4,7 +4,7 @@ import { formatCount } from '@/contract/format';
 import type { TrajectoriesSummary } from '@/contract/trajectory-list';
 import { useRun } from '@/components/data/run-queries';
 import { runConfigOf } from '@/components/run/run-config-of';
-import { Button } from '@/components/ui/button';
+import { Button, ButtonLink } from '@/components/ui/button';
 import { Crumbs, RUNS_CRUMB } from '@/components/ui/crumbs';
 import { PageHead } from '@/components/ui/page-head';
 import { RecordedNote } from './recorded-note';
@@ -40,6 +40,7 @@ export function TrajectoriesScreen({ runId }: { runId: string }) {
       <PageHead
         crumbs={<Crumbs trail={[RUNS_CRUMB, { title: run.data?.run.name ?? runId, href: runPath }]} />}
         title={query.step === undefined ? 'Trajectories' : `Trajectories of step ${query.step}`}
+        actions={<ButtonLink href={`${runPath}/rewards`}>Rewards under another formula</ButtonLink>}
       >
         <Matching summary={list.summary.data} isSearch={query.text !== undefined} />
         {newer > 0 ? (

@@ -7,9 +7,11 @@ import { blobRoutes } from './blobs';
 import { compareRoutes } from './compare';
 import { answerError } from './errors';
 import { evaluationRoutes } from './evaluations';
+import { importRoutes } from './imports';
 import { pairRoutes } from './pairs';
 import { recordRoutes } from './records';
 import { requestedRoutes } from './requested';
+import { rewardRoutes } from './rewards';
 import { runListRoutes } from './run-list';
 import { runRoutes } from './runs';
 import { serviceRoutes } from './service';
@@ -35,7 +37,9 @@ export function createApi(runtime: Runtime): OpenAPIHono {
     evaluationRoutes(runtime),
     pairRoutes(runtime),
     compareRoutes(runtime),
+    importRoutes(runtime),
     requestedRoutes(runtime),
+    rewardRoutes(runtime),
   ]) {
     routes.onError(answerError);
     app.route('/', routes);
