@@ -41,3 +41,12 @@ const BENCHMARK_TITLES: Record<string, string> = {
 export function benchmarkTitle(benchmark: string): string {
   return BENCHMARK_TITLES[benchmark] ?? benchmark;
 }
+
+/** `GET /runs/:runId/capabilities`: a result with the run that states it. */
+export interface CapabilityRow {
+  id: number;
+  /** The run that was imported; its own checkpoints, or those of the run that was asked for. */
+  runId: string;
+  runName: string;
+  result: CapabilityResult;
+}

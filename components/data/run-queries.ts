@@ -35,6 +35,7 @@ export function useRun(runId: string) {
     queryFn: ({ signal }) => getJson<RunDetail>(apiUrl(runPath(runId)), signal),
     // Typed `unknown` by React Query; both are what queryFn answers.
     structuralSharing: (before, after) => newerDetail(before as RunDetail | undefined, after as RunDetail),
+    enabled: runId !== '',
   });
   useWatchedRun(query.data ? runId : null);
   return query;

@@ -1,12 +1,15 @@
 import type { RunDetail } from '@/contract/api';
+import { REQUESTED_PRESET } from '@/contract/recipes/requested';
+import { RECIPES, type RecipeEntry } from '@/contract/recipes/registry';
+import { ButtonLink } from '@/components/ui/button';
 import { Panel, PanelHead } from '@/components/ui/panel';
 import { Cell, HeadCell, Row, Table } from '@/components/ui/table';
 import { changedSettings, configLeaves, formatLeaf, inOrderOf } from './config-rows';
-import { recipeOf } from './run-config-of';
 
 /** The resolved config as it was launched, with what departs from its preset. */
 export function RunConfig({ detail }: { detail: RunDetail }) {
-  const preset = recipeOf(detail.run.recipe)?.presets[detail.run.preset];
+  const recipe = Object.values<RecipeEntry>(RECIPES).find(({ id }) => id === detail.run.recipe);
+  const preset = recipe?.presets[detail.run.preset];
   const changes = preset ? changedSettings(preset, detail.config) : [];
   const changed = new Map(changes.map((change) => [change.key, change]));
   return (
@@ -16,9 +19,15 @@ export function RunConfig({ detail }: { detail: RunDetail }) {
         caption={
           preset
             ? `${changes.length} of ${configLeaves(detail.config).length} keys differ from preset ${detail.run.preset}`
-            : `preset ${detail.run.preset} is not known to this version; shown as stored`
+            : detail.run.preset === REQUESTED_PRESET
+              ? 'as it was asked for: this recipe has no presets'
+              : `preset ${detail.run.preset} is not known to this version; shown as stored`
         }
-      />
+      >
+        <ButtonLink href={`/config-diff?b=${encodeURIComponent(detail.run.id)}`} size="small">
+          Difference to another config
+        </ButtonLink>
+      </PanelHead>
       <Table>
         <thead>
           <tr>

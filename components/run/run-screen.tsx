@@ -2,6 +2,7 @@
 import { useRouter } from 'next/navigation';
 import type { RunDetail } from '@/contract/api';
 import { formatCount } from '@/contract/format';
+import { CapabilityPanel } from '@/components/capabilities/capability-panel';
 import { Fetched } from '@/components/data/fetched';
 import { useCheckpoints, useEvaluations, useRun } from '@/components/data/run-queries';
 import { useUrlState, withChanges } from '@/components/data/url-state';
@@ -14,6 +15,9 @@ import { Panel } from '@/components/ui/panel';
 import { Tabs } from '@/components/ui/tabs';
 import { CheckpointsTab } from '@/components/evaluate/checkpoints-tab';
 import { EvaluationResults } from '@/components/evaluate/evaluation-results';
+import { DetectorsPanel } from '@/components/alerts/detectors-panel';
+import { FailuresPanel } from '@/components/alerts/failures-panel';
+import { SeriesNotesProvider } from '@/components/alerts/series-notes';
 import { AllCharts } from './all-charts';
 import { CompareLink } from './compare-link';
 import { ContinuationPanel } from './continuation-panel';
@@ -99,7 +103,9 @@ function OpenRun({ detail }: { detail: RunDetail }) {
         </div>
       </div>
       <div className="pt-2.5">
-        <OpenTab tab={tab} detail={detail} />
+        <SeriesNotesProvider runId={runId}>
+          <OpenTab tab={tab} detail={detail} />
+        </SeriesNotesProvider>
       </div>
     </>
   );
@@ -117,6 +123,7 @@ function OpenTab({ tab, detail }: { tab: TabId; detail: RunDetail }) {
         <Fetched query={evaluations} what="the evaluations" height={640}>
           {(rows) => (
             <>
+              <DetectorsPanel runId={detail.run.id} />
               <RunCharts detail={detail} evaluations={rows} />
               <div className="mt-2.5 grid grid-cols-1 items-start gap-2.5 xl:grid-cols-2">
                 <ControlsPanel evaluations={rows} />
@@ -124,6 +131,7 @@ function OpenTab({ tab, detail }: { tab: TabId; detail: RunDetail }) {
                 <CostPanel detail={detail} />
                 <ContinuationPanel tables={detail.view.continuations ?? []} />
                 <JudgePanel tables={detail.view.judgeTables ?? []} />
+                <FailuresPanel runId={detail.run.id} />
               </div>
             </>
           )}
@@ -134,7 +142,12 @@ function OpenTab({ tab, detail }: { tab: TabId; detail: RunDetail }) {
     case 'evaluations':
       return (
         <Fetched query={evaluations} what="the evaluations" height={320}>
-          {(rows) => <EvaluationsTable runId={detail.run.id} rows={rows} />}
+          {(rows) => (
+            <>
+              <EvaluationsTable runId={detail.run.id} rows={rows} />
+              <CapabilityPanel runId={detail.run.id} evaluations={rows} />
+            </>
+          )}
         </Fetched>
       );
     case 'checkpoints':

@@ -16,6 +16,7 @@ export const SCREENS = [
   { href: '/launch', title: 'Launch', key: 'l', within: [] },
   { href: '/compare', title: 'Compare', key: 'c', within: [] },
   { href: '/play', title: 'Play', key: 'p', within: [] },
+  { href: '/imports', title: 'Imports', key: 'i', within: [] },
   { href: '/workers', title: 'Workers', key: 'w', within: [] },
 ] as const;
 

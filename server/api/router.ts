@@ -4,6 +4,7 @@ import { PROTOCOL_VERSION } from '@/contract/version';
 import type { Runtime } from '../runtime';
 import { alertRoutes } from './alerts';
 import { blobRoutes } from './blobs';
+import { bundleRoutes } from './bundle';
 import { compareRoutes } from './compare';
 import { answerError } from './errors';
 import { evaluationRoutes } from './evaluations';
@@ -39,6 +40,7 @@ export function createApi(runtime: Runtime): OpenAPIHono {
     compareRoutes(runtime),
     importRoutes(runtime),
     requestedRoutes(runtime),
+    bundleRoutes(runtime),
     rewardRoutes(runtime),
   ]) {
     routes.onError(answerError);

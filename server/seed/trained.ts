@@ -41,9 +41,8 @@ export async function seedTrainedRun(
   tell: (line: string) => void,
 ): Promise<string> {
   const name = `GRPO, BabyAI, 4 steps, seed ${seed}`;
-  const stored = (await listRuns(target.database)).find(
-    (run) => run.name === name && run.status === 'finished',
-  );
+  const named = await findRunsNamed(target.database, name);
+  const stored = named.find((run) => run.name === name && run.status === 'finished');
   if (stored) return stored.id;
   const folder = path.join(home, 'seed-data', `grpo-seed-${seed}`);
   if (!existsSync(folder)) {

@@ -1,0 +1,170 @@
+import {
+  isAlias,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  type Document,
+} from 'yaml';
+import { AppError } from '@/contract/errors';
+import { EMPTY, textLeaf, type Leaf, type Leaves } from './config-leaves';
+
+/** UTF-16 code units of a config. */
+const MAX_LENGTH = 1_000_000;
+const MAX_LEAVES = 20_000;
+const MAX_ALIASES = 100;
+const MAX_DEPTH = 50;
+
+/**
+ * Leaves of a Hydra config in YAML (JSON is YAML too), or of its `overrides.yaml`, a list of `key=value`. Interpolations stay as they
+ * are written. The source tells 1, 1.0 and "1" apart, and so do the leaves. Throws `invalid_input` naming the line of what is no
+ * YAML, of a key that is there twice, or of what grows beyond its bounds through aliases.
+ */
+export function yamlLeaves(source: string): Leaves {
+  if (source.length > MAX_LENGTH)
+    throw new AppError(
+      'invalid_input',
+      `the text has ${source.length} characters, at most ${MAX_LENGTH} are read`,
+    );
+  const lines = new LineCounter();
+  const document = parseDocument(source, { lineCounter: lines, logLevel: 'silent', prettyErrors: false });
+  const [error] = document.errors;
+  if (error)
+    throw new AppError('invalid_input', `line ${lines.linePos(error.pos[0]).line}: ${error.message}`);
+  const reader = new LeafReader(document, lines);
+  const root: unknown = document.contents;
+  if (isSeq(root)) reader.readOverrides(root.items);
+  else if (isMap(root)) reader.read(root, '', 0);
+  else
+    throw new AppError('invalid_input', 'line 1: expected keys with values, such as trainer.save_freq: 10');
+  return reader.leaves;
+}
+
+class LeafReader {
+  readonly leaves = new Map<string, Leaf>();
+  private aliases = 0;
+
+  constructor(
+    private readonly document: Document,
+    private readonly lines: LineCounter,
+  ) {}
+
+  read(node: unknown, key: string, depth: number): void {
+    const resolved = this.resolve(node, depth);
+    if (!isMap(resolved)) {
+      this.add(key, this.leafOf(resolved, depth), node);
+      return;
+    }
+    if (resolved.items.length === 0 && key !== '') this.add(key, EMPTY, node);
+    const named = resolved.items.map(({ key: name, value }) => ({ name: nameOf(name), value }));
+    // What is merged in comes first, so that the keys beside it win.
+    for (const { name, value } of named) if (name === '<<') this.merge(value, key, depth);
+    for (const { name, value } of named)
+      if (name !== '<<') this.read(value, key === '' ? name : `${key}.${name}`, depth + 1);
+  }
+
+  /** `trainer.save_freq=10`, `+new.key=x`; `~gone` sets nothing. */
+  readOverrides(items: readonly unknown[]): void {
+    for (const item of items) {
+      const text = nameOf(item);
+      const [, key, value] = /^\+{0,2}([\w./@-]+)=([\s\S]*)$/.exec(text) ?? [];
+      if (key !== undefined && value !== undefined) {
+        const parsed = parseDocument(value, { logLevel: 'silent' });
+        this.add(key, parsed.errors.length > 0 ? textLeaf(value) : this.leafOf(parsed.contents, 0), item);
+      } else if (!text.startsWith('~'))
+        throw this.refusal(item, `expected key=value, got ${text.slice(0, 60)}`);
+    }
+  }
+
+  private merge(value: unknown, key: string, depth: number): void {
+    const resolved = this.resolve(value, depth);
+    for (const part of isSeq(resolved) ? resolved.items : [resolved]) this.read(part, key, depth + 1);
+  }
+
+  private add(key: string, leaf: Leaf, node: unknown): void {
+    this.leaves.set(key, leaf);
+    if (this.leaves.size > MAX_LEAVES)
+      throw this.refusal(node, `the config has more than ${MAX_LEAVES} keys`);
+  }
+
+  /** What an alias stands for, other nodes as they are. */
+  private resolve(node: unknown, depth: number): unknown {
+    if (depth > MAX_DEPTH) throw this.refusal(node, `nested deeper than ${MAX_DEPTH} levels`);
+    if (!isAlias(node)) return node;
+    if (++this.aliases > MAX_ALIASES)
+      throw this.refusal(node, `more than ${MAX_ALIASES} aliases are followed`);
+    return node.resolve(this.document);
+  }
+
+  private leafOf(node: unknown, depth: number): Leaf {
+    if (isScalar(node)) return scalarLeaf(node.value, node.source);
+    if (!isSeq(node) && !isMap(node)) return scalarLeaf(null, undefined);
+    const { text, canonical } = this.written(node, depth);
+    return { type: 'list', text, canonical };
+  }
+
+  /** A list, or a map within one, as JSON in which numbers keep the form that they were written in. */
+  private written(node: unknown, depth: number): Pick<Leaf, 'text' | 'canonical'> {
+    const resolved = this.resolve(node, depth);
+    if (isSeq(resolved)) {
+      const items = resolved.items.map((item) => this.written(item, depth + 1));
+      return { text: `[${join(items, 'text')}]`, canonical: `[${join(items, 'canonical')}]` };
+    }
+    if (isMap(resolved)) {
+      const items = resolved.items.map(({ key, value }) => {
+        const name = JSON.stringify(nameOf(key));
+        const { text, canonical } = this.written(value, depth + 1);
+        return { text: `${name}:${text}`, canonical: `${name}:${canonical}` };
+      });
+      return { text: `{${join(items, 'text')}}`, canonical: `{${join(items, 'canonical')}}` };
+    }
+    const leaf = isScalar(resolved)
+      ? scalarLeaf(resolved.value, resolved.source)
+      : scalarLeaf(null, undefined);
+    return { text: leaf.type === 'text' ? leaf.canonical : leaf.text, canonical: leaf.canonical };
+  }
+
+  private refusal(node: unknown, message: string): AppError {
+    const start = (isNode(node) ? node.range?.[0] : undefined) ?? 0;
+    return new AppError('invalid_input', `line ${this.lines.linePos(start).line}: ${message}`);
+  }
+}
+
+function join(items: readonly Pick<Leaf, 'text' | 'canonical'>[], part: 'text' | 'canonical'): string {
+  return items.map((item) => item[part]).join(',');
+}
+
+function nameOf(node: unknown): string {
+  if (isPair(node)) return String(node.key);
+  return isScalar(node) ? String(node.value) : String(node);
+}
+
+/** @param source the scalar as it was written, by which 1 and 1.0 are told apart */
+function scalarLeaf(value: unknown, source: string | undefined): Leaf {
+  switch (typeof value) {
+    case 'number':
+    case 'bigint': {
+      const isWhole = /^[+-]?(?:\d+|0x[\da-f]+|0o[0-7]+)$/i.test(source ?? String(value));
+      return {
+        type: isWhole ? 'integer' : 'float',
+        text: source ?? String(value),
+        canonical: canonicalNumber(value, isWhole),
+      };
+    }
+    case 'boolean':
+      return { type: 'boolean', text: String(value), canonical: String(value) };
+    case 'string':
+      return textLeaf(value);
+    default:
+      return { type: 'null', text: 'null', canonical: 'null' };
+  }
+}
+
+/** `1` for whole numbers, `1.0` for others: lists are compared by this text. */
+function canonicalNumber(value: number | bigint, isWhole: boolean): string {
+  const text = String(value);
+  return isWhole || /[.eIN]/.test(text) ? text : `${text}.0`;
+}
