@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { Copy, Play, Square } from 'lucide-react';
 import type { RunDetail } from '@/contract/api';
+import { recipeOf, REQUESTED_PRESET } from '@/contract/recipes/requested';
 import { canStop } from '@/contract/run';
 import { isContinuable, newestCheckpoint } from '@/contract/run-view';
 import { Button, ButtonLink } from '@/components/ui/button';
@@ -13,7 +14,6 @@ import { Note } from '@/components/ui/panel';
 import { PageHead } from '@/components/ui/page-head';
 import { Tag } from '@/components/ui/tag';
 import { ContinueDialog } from './continue-dialog';
-import { recipeOf } from './run-config-of';
 import { RunStatusWord, STATUS_LOOKS } from './run-status';
 import { StopDialog } from './stop-dialog';
 
@@ -55,14 +55,16 @@ export function RunHeader({ detail }: { detail: RunDetail }) {
                 <Icon of={Play} size="small" /> Continue…
               </Button>
             )}
-            <ButtonLink href={`/launch?from=${encodeURIComponent(run.id)}`}>
-              <Icon of={Copy} size="small" /> Clone
-            </ButtonLink>
+            {run.preset !== REQUESTED_PRESET && (
+              <ButtonLink href={`/launch?from=${encodeURIComponent(run.id)}`}>
+                <Icon of={Copy} size="small" /> Clone
+              </ButtonLink>
+            )}
           </>
         }
       >
         <RunStatusWord status={view.status} reason={view.reason} />
-        <Tag>seed {run.seed}</Tag>
+        {run.kind !== 'import' && <Tag>seed {run.seed}</Tag>}
         <Tag>{run.id}</Tag>
       </PageHead>
       {view.reason && (

@@ -41,11 +41,16 @@ export function TrajectoryNumbers({ trajectory, position }: { trajectory: Trajec
   );
 }
 
+/** A prompt has tokens: where none are told, as in most imported logs, neither those of the reply were counted. */
+function countedTokens(count: number, { promptTokens }: { promptTokens: number }): number | null {
+  return promptTokens === 0 ? null : count;
+}
+
 function turnFigures(turn: Turn, surprise: number | null): [string, string][] {
   return [
     ['Reward of the turn', formatNumber(turn.reward)],
-    ['Prompt tokens', formatCount(turn.promptTokens)],
-    ['Reply tokens', formatCount(turn.replyTokens)],
+    ['Prompt tokens', formatCount(countedTokens(turn.promptTokens, turn))],
+    ['Reply tokens', formatCount(countedTokens(turn.replyTokens, turn))],
     ['Mean log-probability, nats', surprise === null ? MISSING : formatNumber(-surprise)],
     ['Taken by the environment', turn.valid ? 'yes' : 'refused'],
     ['State', turn.stateHash?.slice(0, 12) ?? 'not recorded'],
@@ -60,13 +65,13 @@ function trajectoryFigures(trajectory: Trajectory): [string, string][] {
     ['Advantage', formatNumber(trajectory.advantage)],
     ['Turns', formatCount(trajectory.turnsCount)],
     ['Invalid actions', formatCount(trajectory.invalidActions)],
-    ['Prompt tokens', formatCount(promptTokens)],
+    ['Prompt tokens', formatCount(countedTokens(promptTokens, trajectory))],
     ['of them prefilled', formatCount(prefilledTokens)],
     ['of them reused', formatCount(prefilledTokens === null ? null : promptTokens - prefilledTokens)],
-    ['Reply tokens', formatCount(trajectory.replyTokens)],
+    ['Reply tokens', formatCount(countedTokens(trajectory.replyTokens, trajectory))],
     ['Trained tokens', formatCount(trajectory.trainedTokens)],
     ['Decoding', trajectory.decoding],
-    ['Seed', String(trajectory.seed)],
+    ['Seed', trajectory.flags.includes('imported') ? MISSING : String(trajectory.seed)],
     ['Flags', trajectory.flags.join(', ') || 'none'],
   ];
 }
