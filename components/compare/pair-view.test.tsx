@@ -123,4 +123,76 @@ describe('pair', () => {
     expect(screen.getByText('Step 7 was not probed; probed steps: 0, 10, 120.')).toBeTruthy();
     expect(screen.getByText('Only one side was probed: nothing to compare.')).toBeTruthy();
   });
+
+  it('shows by words what differs in the replies, and where nothing does', () => {
+    render(<Harness pair={unlock} />);
+    press('d');
+    expect(screen.getByText('By words:', { exact: false })).toBeTruthy();
+    expect(document.querySelector('del')?.textContent).toBeTruthy();
+    expect(document.querySelector('ins')?.textContent).toBeTruthy();
+    press('Home');
+    expect(screen.getByText('No difference: the replies are the same, letter by letter.')).toBeTruthy();
+  });
+
+  it('shades tokens by what is chosen, and says what would record what is not there', () => {
+    render(<Harness pair={withTokens(unlock)} />);
+    const reply = () => within(screen.getByRole('region', { name: 'Side A, step 0' }));
+    expect(reply().getByTitle('surprise, −ln p 1.50 nats')).toBeTruthy();
+    press('v');
+    expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Tokens shaded by' }).value).toBe(
+      'entropy',
+    );
+    expect(reply().getByTitle('entropy 0.70 nats')).toBeTruthy();
+    press('v');
+    expect(
+      reply().getByText(/^advantage: Not recorded\. Only trajectories that an update was made from/),
+    ).toBeTruthy();
+  });
+
+  it('lays another sample of the same checkpoint on a side', () => {
+    const pair = { ...unlock, b: { ...unlock.b, samples: samplesOf(1, 2) } };
+    render(<Harness pair={pair} />);
+    fireEvent.change(screen.getByRole('combobox', { name: 'Trajectory of side B' }), {
+      target: { value: 's1' },
+    });
+    expect(lay).toHaveBeenLastCalledWith('b', 's1');
+  });
+
+  it('sets the noise floor of each side beside the turn at which they part', () => {
+    const noiseFloor = { samples: 8, pairs: 28, neverPart: 0, medianTurn: 2 };
+    render(<Harness pair={{ ...unlock, a: { ...unlock.a, noiseFloor } }} />);
+    expect(
+      screen.getByText(
+        /^A and B part at turn 3\. Noise floor.*A median turn 2 \(28 pairs of 8 samples\); B n\/a/,
+      ),
+    ).toBeTruthy();
+  });
+
+  it('tells what a waiting side does next', () => {
+    // B does first what A does after one more turn.
+    const [first, ...rest] = unlock.b.played?.trajectory.turns ?? [];
+    if (!first || !unlock.b.played) throw new Error('side B was played');
+    const idle = { ...first, action: 'check available actions' };
+    const longer = { ...unlock.b.played.trajectory, turns: [idle, first, ...rest] };
+    render(
+      <Harness
+        pair={{
+          ...unlock,
+          a: unlock.b,
+          b: { ...unlock.b, step: 130, played: { id: 'x', trajectory: longer } },
+        }}
+      />,
+    );
+    const sideA = screen.getByRole('region', { name: 'Side A, step 120' });
+    expect(sideA.textContent).toContain('No turn in this row. Next, in row 2: turn 1, turn left');
+  });
 });
+
+/** The pair with tokens at every turn of A. */
+function withTokens(pair: Pair): Pair {
+  if (!pair.a.played) return pair;
+  const { id, trajectory } = pair.a.played;
+  const tokens = { ids: [1, 2], texts: ['Action', ': go'], logprobs: [-1.5, null], entropies: [0.7, null] };
+  const turns = trajectory.turns.map((turn) => ({ ...turn, tokens }));
+  return { ...pair, a: { ...pair.a, played: { id, trajectory: { ...trajectory, turns } } } };
+}
