@@ -9,11 +9,14 @@ import { useSettled } from '@/components/data/settled';
 import { useUrlState, type UrlChanges } from '@/components/data/url-state';
 import { Button } from '@/components/ui/button';
 import { useKeys } from '@/components/ui/key-map';
-import { Panel } from '@/components/ui/panel';
+import { ExportMenu } from '@/components/export/export-menu';
+import { Panel, PanelHead } from '@/components/ui/panel';
 import { EmptyState } from '@/components/ui/state-panel';
 import { useVirtualRows } from '@/components/ui/virtual-rows';
 import { readRunsFilter, RUN_FILTERS } from './runs-filter';
 import { RunsFilterBar } from './runs-filter-bar';
+import { exportRuns } from './runs-export';
+import { RunsSelectionBar } from './runs-selection';
 import { RUN_ROW_PX, RunsTable } from './runs-table';
 
 const TYPING_MS = 200;
@@ -45,7 +48,15 @@ export function RunsList({ all }: { all: RunsSummary }) {
       <Panel>
         <Fetched query={pages} what="the runs" height={320}>
           {() => (
-            <Rows pages={pages} query={query} selectedId={params.get('run')} set={set} total={all.total} />
+            <Rows
+              pages={pages}
+              query={query}
+              selectedId={params.get('run')}
+              markedIds={(params.get('marked') ?? '').split(',').filter(Boolean)}
+              set={set}
+              total={all.total}
+              matching={summary.matching}
+            />
           )}
         </Fetched>
       </Panel>
@@ -61,11 +72,14 @@ interface RowsProps {
   pages: ReturnType<typeof useRunPages>;
   query: ReturnType<typeof readRunsFilter>;
   selectedId: string | null;
+  /** Chosen to be compared. */
+  markedIds: readonly string[];
   set: (changes: UrlChanges) => void;
   total: number;
+  matching: number;
 }
 
-function Rows({ pages, query, selectedId, set, total }: RowsProps) {
+function Rows({ pages, query, selectedId, markedIds, set, total, matching }: RowsProps) {
   const router = useRouter();
   const runs = useMemo(() => pages.data?.pages.flat() ?? [], [pages.data]);
   const heights = useMemo(() => runs.map(() => RUN_ROW_PX), [runs]);
@@ -78,6 +92,12 @@ function Rows({ pages, query, selectedId, set, total }: RowsProps) {
     set({ run: run.id });
     virtual.show(bounded);
   };
+  const mark = (id: string) =>
+    set({
+      marked: (markedIds.includes(id) ? markedIds.filter((other) => other !== id) : [...markedIds, id]).join(
+        ',',
+      ),
+    });
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
   const nearEnd = virtual.end + READ_AHEAD >= runs.length;
   useEffect(() => {
@@ -92,6 +112,14 @@ function Rows({ pages, query, selectedId, set, total }: RowsProps) {
       hint: true,
       run: () => {
         if (place !== -1) router.push(`/runs/${selectedId}`);
+      },
+    },
+    {
+      keys: ['Space'],
+      label: 'select',
+      hint: true,
+      run: () => {
+        if (selectedId !== null && place !== -1) mark(selectedId);
       },
     },
     { keys: ['n'], label: 'launch', hint: true, run: () => router.push('/launch') },
@@ -109,8 +137,13 @@ function Rows({ pages, query, selectedId, set, total }: RowsProps) {
     );
   return (
     <>
+      <PanelHead title="Runs" caption="Space selects what is compared">
+        <ExportMenu table={() => exportRuns(runs, { matching, filters: filtersOf(query) })} />
+      </PanelHead>
       <RunsTable
         runs={runs}
+        markedIds={markedIds}
+        onMark={mark}
         rows={virtual}
         selectedId={selectedId}
         sort={query.sort}
@@ -130,6 +163,17 @@ function Rows({ pages, query, selectedId, set, total }: RowsProps) {
           </Button>
         </div>
       ) : null}
+      <RunsSelectionBar
+        runs={runs.filter(({ id }) => markedIds.includes(id))}
+        onClear={() => set({ marked: null })}
+      />
     </>
+  );
+}
+
+/** The filters and the order of the list, for a table that leaves it. */
+function filtersOf({ limit: _limit, after: _after, id: _id, ...query }: RowsProps['query']) {
+  return Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [{ name, value: String(value) }],
   );
 }

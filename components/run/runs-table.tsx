@@ -3,12 +3,12 @@ import { useRouter } from 'next/navigation';
 import type { ListedRun, RunSort } from '@/contract/run-list';
 import { useNow } from '@/components/data/now';
 import { SpacerRow } from '@/components/ui/spacer-row';
-import { HeadCell, Row, Table } from '@/components/ui/table';
+import { Cell, HeadCell, Row, Table } from '@/components/ui/table';
 import type { VirtualRows } from '@/components/ui/virtual-rows';
 import { RunCells } from './run-cells';
 
 export const RUN_ROW_PX = 44;
-const COLUMNS = 13;
+const COLUMNS = 14;
 
 type Direction = 'asc' | 'desc';
 
@@ -16,13 +16,25 @@ interface RunsTableProps {
   runs: readonly ListedRun[];
   rows: VirtualRows;
   selectedId: string | null;
+  /** Chosen to be compared. */
+  markedIds: readonly string[];
+  onMark: (id: string) => void;
   sort: RunSort;
   direction: Direction;
   onSort: (sort: RunSort, direction: Direction) => void;
 }
 
 /** The list: what is running, what broke, which is worth opening. */
-export function RunsTable({ runs, rows, selectedId, sort, direction, onSort }: RunsTableProps) {
+export function RunsTable({
+  runs,
+  rows,
+  selectedId,
+  markedIds,
+  onMark,
+  sort,
+  direction,
+  onSort,
+}: RunsTableProps) {
   const now = useNow();
   const router = useRouter();
   return (
@@ -38,10 +50,19 @@ export function RunsTable({ runs, rows, selectedId, sort, direction, onSort }: R
             style={{ height: RUN_ROW_PX }}
             className="cursor-pointer"
             onClick={(event) => {
-              if (!(event.target instanceof Element && event.target.closest('a')))
+              if (!(event.target instanceof Element && event.target.closest('a, input')))
                 router.push(`/runs/${run.id}`);
             }}
           >
+            <Cell>
+              <input
+                type="checkbox"
+                aria-label={`Select ${run.name}`}
+                checked={markedIds.includes(run.id)}
+                onChange={() => onMark(run.id)}
+                className="size-3.25 accent-ink"
+              />
+            </Cell>
             <RunCells run={run} now={now} />
           </Row>
         ))}
@@ -56,6 +77,9 @@ function RunsHead({ sort, direction, onSort }: Pick<RunsTableProps, 'sort' | 'di
   return (
     <thead>
       <tr>
+        <HeadCell className="w-8">
+          <span className="sr-only">Select</span>
+        </HeadCell>
         <HeadCell className="w-24">Status</HeadCell>
         <SortCell by="name" first="asc" {...order}>
           Run
