@@ -16,6 +16,7 @@ export const FAILURE_MODES = [
   'context_limit',
   'error',
   'failure',
+  'stopped',
 ] as const;
 export type FailureMode = (typeof FAILURE_MODES)[number];
 
@@ -30,6 +31,7 @@ export const FAILURE_MODE_WORDS: Readonly<Record<FailureMode, string>> = {
   context_limit: 'no bad turn; out of context',
   error: 'no bad turn; ended in an error',
   failure: 'no bad turn; the environment ended it',
+  stopped: 'no bad turn; ended by hand',
 };
 
 /** Longest stretch of one kind within a trajectory: its first turn and its length in turns. */

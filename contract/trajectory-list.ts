@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { lookupText, QueryInteger } from './bounds';
+import { FAILURE_MODES } from './failure-cluster';
 import type { TrajectorySummary } from './run-events';
 import { MAX_SEARCH_LENGTH } from './text-search';
 import { SPLITS, STOP_REASONS, TRAJECTORY_PHASES } from './trajectory';
@@ -26,6 +27,9 @@ export const TrajectorySelection = z.object({
   success: z.enum(['true', 'false']).optional(),
   stopReason: z.enum(STOP_REASONS).optional(),
   flag: lookupText(100).min(1).optional(),
+  /** How a lost one first went wrong, and the index of its first bad turn. */
+  failureMode: z.enum(FAILURE_MODES).optional(),
+  firstBadTurn: QueryInteger.optional(),
   minTurns: QueryInteger.optional(),
   maxTurns: QueryInteger.optional(),
   /** Reply tokens. */

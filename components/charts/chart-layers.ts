@@ -37,11 +37,12 @@ export function drawBelow(chart: uPlot, content: ChartContent): void {
   ctx.restore();
 }
 
-/** Drawn above the lines: whiskers, references, non-finite marks, resumes, the pinned step. */
+/** Drawn above the lines: whiskers, references, non-finite marks, alerts, resumes, the pinned step. */
 export function drawAbove(chart: uPlot, content: ChartContent): void {
   drawWhiskers(chart, content);
   drawReferences(chart, content);
   drawNonFinite(chart, content);
+  drawAlerts(chart, content);
   for (const { step, label } of content.resumes ?? []) drawVertical(chart, step, 'warn', label);
   if (content.pinnedStep !== null) drawVertical(chart, content.pinnedStep, 'ink-2', null);
 }
@@ -118,6 +119,25 @@ function drawNonFinite(chart: uPlot, { nonFinite = [] }: ChartContent): void {
     if (count > 1) ctx.fillText(String(count), x + size, base - size);
   }
   ctx.restore();
+}
+
+/** A flag at the top of the plot for each step at which a detector fired. */
+function drawAlerts(chart: uPlot, { alerts = [] }: ChartContent): void {
+  const { ctx, bbox } = chart;
+  const size = 4 * devicePixelRatio;
+  for (const { step, severity } of alerts) {
+    const color = severity === 'warning' ? 'bad' : 'warn';
+    drawVertical(chart, step, color, null);
+    const x = chart.valToPos(step, 'x', true);
+    ctx.save();
+    ctx.fillStyle = resolveColor(color);
+    ctx.beginPath();
+    ctx.moveTo(x, bbox.top);
+    ctx.lineTo(x + 2 * size, bbox.top + size);
+    ctx.lineTo(x, bbox.top + 2 * size);
+    ctx.fill();
+    ctx.restore();
+  }
 }
 
 function drawVertical(chart: uPlot, step: number, color: string, label: string | null): void {

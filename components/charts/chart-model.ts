@@ -27,6 +27,13 @@ export interface Reference {
   label: string;
 }
 
+export interface ChartAlert {
+  step: number;
+  severity: 'notice' | 'warning';
+  /** The detector's name. */
+  title: string;
+}
+
 /** Everything a chart shows. Steps on x, one unit on y. */
 export interface ChartContent {
   lines: readonly ChartLine[];
@@ -35,6 +42,8 @@ export interface ChartContent {
   whiskers?: readonly Whisker[];
   references?: readonly Reference[];
   nonFinite?: readonly { step: number; count: number }[];
+  /** Steps at which a detector found something in what is drawn. */
+  alerts?: readonly ChartAlert[];
   /** Steps at which a newer attempt took over. */
   resumes?: readonly { step: number; label: string }[];
   /** Steps beyond this one have not been run. */

@@ -20,10 +20,28 @@ export async function getJson<T>(url: string, signal?: AbortSignal): Promise<T> 
 
 /** Sends a body as JSON. Throws as `getJson` does; field issues come with the error. */
 export async function postJson<T>(url: string, body: unknown): Promise<T> {
+  return sendJson<T>('POST', url, body);
+}
+
+/** As `postJson`, to change what is there. */
+export async function sendJson<T>(
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  url: string,
+  body?: unknown,
+): Promise<T> {
   return request<T>(url, {
-    method: 'POST',
+    method,
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
+  });
+}
+
+/** Sends a file as it is. Throws as `getJson` does. */
+export async function postFile<T>(url: string, file: Blob): Promise<T> {
+  return request<T>(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/octet-stream' },
+    body: file,
   });
 }
 

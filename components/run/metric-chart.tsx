@@ -7,6 +7,9 @@ import { metricOf } from '@/contract/recipe-metrics';
 import { LineChart } from '@/components/charts/line-chart';
 import { toLine, valueAt, type Line } from '@/components/charts/curve';
 import { useHoveredStep } from '@/components/charts/crosshair';
+import { HiddenMetric } from '@/components/alerts/hidden-metric';
+import { MarkMetricButton } from '@/components/alerts/mark-metric';
+import { useSeriesNotes } from '@/components/alerts/series-notes';
 import { Panel } from '@/components/ui/panel';
 import type { ChartFrame } from './chart-frame';
 import { metricContent } from './metric-content';
@@ -52,10 +55,15 @@ export function MetricChart({
   const formatY = (value: number) =>
     isFraction ? `${Number((value * 100).toPrecision(3))}` : formatAxis(value);
   const line = useMemo(() => toLine(curve?.buckets ?? []), [curve]);
-  const content = useMemo(() => metricContent(curve, line, frame), [curve, line, frame]);
+  const { alerts, mark, isShown } = useSeriesNotes(name);
+  const content = useMemo(
+    () => ({ ...metricContent(curve, line, frame), alerts }),
+    [curve, line, frame, alerts],
+  );
   const recorded = line.steps.length > 0;
+  if (mark !== null && !isShown) return <HiddenMetric mark={mark} />;
   return (
-    <Panel className="flex min-h-40 flex-col" aria-label={title}>
+    <Panel className="group flex min-h-40 flex-col" aria-label={title}>
       <div className="flex min-h-7.5 items-baseline gap-2 px-2.5 pt-1.5" title={metric?.description}>
         <h3
           title={metric ? undefined : name}
@@ -65,12 +73,16 @@ export function MetricChart({
         </h3>
         <span className="min-w-0 truncate text-xs text-ink-3">{metric && UNIT_WORDS[metric.unit]}</span>
         {recorded && <Readout line={line} pinned={frame.pinnedStep} percent={isFraction} />}
+        {recorded && <MarkMetricButton name={name} />}
       </div>
       {recorded ? (
         <LineChart
           content={content}
           title={isFraction ? `${title}, %` : title}
-          label={describeLine(title, line, isFraction)}
+          label={[
+            describeLine(title, line, isFraction),
+            ...alerts.map((alert) => `${alert.title} at step ${alert.step}`),
+          ].join('; ')}
           formatY={formatY}
           yRange={[
             metric && ZERO_BASED.has(metric.unit) ? 0 : null,

@@ -1,3 +1,4 @@
+import { FAILURE_MODE_WORDS, FAILURE_MODES } from '@/contract/failure-cluster';
 import { TrajectoriesQuery, TrajectorySelection } from '@/contract/trajectory-list';
 
 const TRAJECTORIES_A_PAGE = 100;
@@ -31,6 +32,8 @@ const WORDS: Partial<Record<FilterName, (value: string) => string>> = {
   taskType: (value) => `task type ${value}`,
   taskId: (value) => `task ${value}`,
   stopReason: (value) => `ended by ${value.replace('_', ' ')}`,
+  failureMode: (value) => modeWords(value),
+  firstBadTurn: (value) => `first bad turn ${Number(value) + 1}`,
   minTurns: (value) => `at least ${value} turns`,
   maxTurns: (value) => `at most ${value} turns`,
   minTokens: (value) => `at least ${value} reply tokens`,
@@ -39,6 +42,11 @@ const WORDS: Partial<Record<FilterName, (value: string) => string>> = {
   maxReward: (value) => `reward at most ${value}`,
   text: (value) => `text ${value}`,
 };
+
+function modeWords(value: string): string {
+  const mode = FAILURE_MODES.find((each) => each === value);
+  return mode ? FAILURE_MODE_WORDS[mode] : value;
+}
 
 /** The filters in force, as `phase train`, for the words of an empty page. */
 export function filterWords(selection: TrajectorySelection): { name: FilterName; words: string }[] {

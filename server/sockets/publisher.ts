@@ -10,7 +10,7 @@ const LIST_INTERVAL_MS = 250;
 export interface Publisher {
   /** Events of a run, in the order of their positions, and that its row in the list changed. */
   runEvents(runId: string, events: readonly PublishedEvent[]): void;
-  /** The detectors have read a run; what they found shows in the list as well. */
+  /** The detectors have read a run; what changed its alerts shows in the list as well. */
   analysed(runId: string, alertsChanged: boolean): void;
   /** A run was launched or queued again: workers without one shall ask. */
   workAvailable(runId: string): void;
@@ -42,8 +42,8 @@ export function createPublisher(browsers: SocketServer, workers: WorkerNamespace
       listChanged(runId);
     },
     analysed(runId, alertsChanged) {
-      browsers.to(runRoom(runId)).emit('run:analysed', { runId });
-      if (alertsChanged) listChanged(runId);
+      const rooms = alertsChanged ? [runRoom(runId), RUNS_ROOM] : runRoom(runId);
+      browsers.to(rooms).emit('run:analysed', { runId });
     },
     workAvailable(runId) {
       workers.emit('work:available');

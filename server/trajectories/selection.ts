@@ -19,6 +19,8 @@ export function selectionOf(runId: string | null, selection: TrajectorySelection
     'decoding',
     'evaluation',
     'stopReason',
+    'failureMode',
+    'firstBadTurn',
   ] as const)
     conditions.add(`trajectory."${name}" = ?`, selection[name]);
   conditions.add('trajectory."success" = ?', success === undefined ? undefined : success === 'true');
