@@ -43,6 +43,23 @@ export function pairLink({ runId, trajectory }: TrajectoryDetail): string | null
   return `/runs/${encodeURIComponent(runId)}/pair?${search.toString()}`;
 }
 
+/** Link to play the task by hand with the checkpoint that acted; tasks of training are in no list that a play finds them in. */
+export function playLink({
+  runId,
+  trajectory,
+}: Pick<TrajectoryDetail, 'runId' | 'trajectory'>): string | null {
+  const { phase, split, step, taskId, evaluation } = trajectory;
+  if (split === 'train' || phase === 'fork' || phase === 'manual') return null;
+  // An evaluation's name begins with the run whose checkpoint acted, or says that it is its own.
+  const [acting = 'own'] = evaluation?.split('/') ?? [];
+  const search = new URLSearchParams({
+    c: `${acting === 'own' ? runId : acting}@${step}`,
+    task: taskId,
+    split,
+  });
+  return `/play?${search.toString()}`;
+}
+
 interface TrajectoryHeadProps {
   detail: TrajectoryDetail;
   marks: readonly TurnMark[];
@@ -57,6 +74,7 @@ export function TrajectoryHead({ detail, marks, place, count, onSibling }: Traje
   const runPath = `/runs/${encodeURIComponent(runId)}`;
   const stepPath = `${runPath}/trajectories?step=${trajectory.step}&phase=${trajectory.phase}`;
   const pair = pairLink(detail);
+  const play = playLink(detail);
   return (
     <PageHead
       crumbs={
@@ -90,6 +108,7 @@ export function TrajectoryHead({ detail, marks, place, count, onSibling }: Traje
               <Kbd>p</Kbd>
             </ButtonLink>
           ) : null}
+          {play ? <ButtonLink href={play}>Play this task</ButtonLink> : null}
           <ButtonLink href={`/pair?a=${encodeURIComponent(detail.id)}`}>
             Lay beside… <Kbd>⇧P</Kbd>
           </ButtonLink>
