@@ -2,6 +2,7 @@ import Link from 'next/link';
 import type { EvaluationFigure } from '@/contract/api';
 import type { ListedRun } from '@/contract/run-list';
 import { formatReward, formatSeconds, MISSING } from '@/contract/format';
+import { RunAlertWords } from '@/components/alerts/run-alert-words';
 import { Meter } from '@/components/ui/meter';
 import { Rate } from '@/components/ui/rate';
 import { Cell } from '@/components/ui/table';
@@ -75,6 +76,7 @@ function NameCell({ run }: { run: ListedRun }) {
         {run.id}
         {run.attempt > 1 && ` · attempt ${run.attempt}`}
         {run.reason && <span title={run.reason}> · {run.reason}</span>}
+        <RunAlertWords runId={run.id} />
       </span>
     </Cell>
   );

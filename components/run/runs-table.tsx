@@ -1,6 +1,7 @@
 'use client';
 import { useRouter } from 'next/navigation';
 import type { ListedRun, RunSort } from '@/contract/run-list';
+import { OpenAlertsProvider } from '@/components/alerts/run-alert-words';
 import { useNow } from '@/components/data/now';
 import { SpacerRow } from '@/components/ui/spacer-row';
 import { Cell, HeadCell, Row, Table } from '@/components/ui/table';
@@ -8,6 +9,8 @@ import type { VirtualRows } from '@/components/ui/virtual-rows';
 import { RunCells } from './run-cells';
 
 export const RUN_ROW_PX = 44;
+/** Alerts are asked for as many rows at a time, not anew with each that scrolls into view. */
+const ROWS_A_BLOCK = 50;
 const COLUMNS = 14;
 
 type Direction = 'asc' | 'desc';
@@ -37,38 +40,44 @@ export function RunsTable({
 }: RunsTableProps) {
   const now = useNow();
   const router = useRouter();
+  const block = runs.slice(
+    Math.floor(rows.first / ROWS_A_BLOCK) * ROWS_A_BLOCK,
+    Math.ceil(rows.end / ROWS_A_BLOCK) * ROWS_A_BLOCK,
+  );
   return (
-    <Table className="min-w-300 table-fixed" aria-rowcount={runs.length}>
-      <RunsHead sort={sort} direction={direction} onSort={onSort} />
-      <tbody ref={rows.ref}>
-        <SpacerRow height={rows.above} columns={COLUMNS} />
-        {runs.slice(rows.first, rows.end).map((run) => (
-          <Row
-            key={run.id}
-            selected={run.id === selectedId}
-            data-run={run.id}
-            style={{ height: RUN_ROW_PX }}
-            className="cursor-pointer"
-            onClick={(event) => {
-              if (!(event.target instanceof Element && event.target.closest('a, input')))
-                router.push(`/runs/${run.id}`);
-            }}
-          >
-            <Cell>
-              <input
-                type="checkbox"
-                aria-label={`Select ${run.name}`}
-                checked={markedIds.includes(run.id)}
-                onChange={() => onMark(run.id)}
-                className="size-3.25 accent-ink"
-              />
-            </Cell>
-            <RunCells run={run} now={now} />
-          </Row>
-        ))}
-        <SpacerRow height={rows.below} columns={COLUMNS} />
-      </tbody>
-    </Table>
+    <OpenAlertsProvider runIds={block.map(({ id }) => id)}>
+      <Table className="min-w-300 table-fixed" aria-rowcount={runs.length}>
+        <RunsHead sort={sort} direction={direction} onSort={onSort} />
+        <tbody ref={rows.ref}>
+          <SpacerRow height={rows.above} columns={COLUMNS} />
+          {runs.slice(rows.first, rows.end).map((run) => (
+            <Row
+              key={run.id}
+              selected={run.id === selectedId}
+              data-run={run.id}
+              style={{ height: RUN_ROW_PX }}
+              className="cursor-pointer"
+              onClick={(event) => {
+                if (!(event.target instanceof Element && event.target.closest('a, input')))
+                  router.push(`/runs/${run.id}`);
+              }}
+            >
+              <Cell>
+                <input
+                  type="checkbox"
+                  aria-label={`Select ${run.name}`}
+                  checked={markedIds.includes(run.id)}
+                  onChange={() => onMark(run.id)}
+                  className="size-3.25 accent-ink"
+                />
+              </Cell>
+              <RunCells run={run} now={now} />
+            </Row>
+          ))}
+          <SpacerRow height={rows.below} columns={COLUMNS} />
+        </tbody>
+      </Table>
+    </OpenAlertsProvider>
   );
 }
 
