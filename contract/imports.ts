@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { ErrorCode } from './errors';
 
 /** What an import can be read from, by the name that `--format` takes. */
@@ -14,6 +15,8 @@ export const IMPORT_FORMATS = {
   published: 'Figures stated in a text',
 } as const;
 export type ImportFormat = keyof typeof IMPORT_FORMATS;
+// The keys of a constant object are its type's keys.
+export const ImportFormatName = z.enum(Object.keys(IMPORT_FORMATS) as [ImportFormat, ...ImportFormat[]]);
 
 export interface ImportCounts {
   points: number;
@@ -51,4 +54,13 @@ export interface ImportRow {
   skippedCount: number;
   refusal: ImportRefusal | null;
   createdAt: number;
+}
+
+/** `POST /imports?name=FILE`, the file as body: what came of it. `already`: the same content was imported before. */
+export interface UploadedImport {
+  state: 'imported' | 'already' | 'refused';
+  runId: string | null;
+  counts: ImportCounts;
+  skippedCount: number;
+  refusal: ImportRefusal | null;
 }

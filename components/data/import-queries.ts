@@ -1,8 +1,8 @@
 'use client';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CapabilityRow } from '@/contract/capability';
-import type { ImportRow } from '@/contract/imports';
-import { apiUrl, getJson } from './api-client';
+import type { ImportRow, UploadedImport } from '@/contract/imports';
+import { apiUrl, getJson, postFile } from './api-client';
 import { queryKeys } from './query-keys';
 
 const IMPORTS_EVERY_MS = 5000;
@@ -22,5 +22,14 @@ export function useCapabilities(runId: string) {
     queryKey: queryKeys.capabilities(runId),
     queryFn: ({ signal }) =>
       getJson<CapabilityRow[]>(apiUrl(`/runs/${encodeURIComponent(runId)}/capabilities`), signal),
+  });
+}
+
+/** Sends a file to be imported; the list is asked for anew once it is read. */
+export function useUpload() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (file: File) => postFile<UploadedImport>(apiUrl('/imports', { name: file.name }), file),
+    onSettled: () => client.invalidateQueries({ queryKey: queryKeys.imports }),
   });
 }

@@ -10,6 +10,7 @@ import { Panel } from '@/components/ui/panel';
 import { Segmented } from '@/components/ui/segmented';
 import { EmptyState } from '@/components/ui/state-panel';
 import { ImportsTable } from './imports-table';
+import { UploadFile } from './upload-file';
 
 const SHOWN = [
   { value: 'all', title: 'All' },
@@ -23,7 +24,7 @@ export function ImportsScreen() {
   const query = useImports();
   return (
     <>
-      <PageHead title="Imports" />
+      <PageHead title="Imports" actions={<UploadFile />} />
       <Fetched query={query} what="the imports" height={240}>
         {(imports) => (imports.length === 0 ? <NoImports /> : <Imports imports={imports} />)}
       </Fetched>

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fetchJson, startTestServer, type TestServer } from '../testing/start-server';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+const send = (name: string, body: string, type = 'application/octet-stream') =>
+  fetchJson(`${server.url}/api/v1/imports?name=${encodeURIComponent(name)}`, {
+    method: 'POST',
+    headers: { 'content-type': type },
+    body,
+  });
+
+describe('a file that is sent', () => {
+  it('becomes a run, and the same again is found', async () => {
+    const first = await send('metrics.csv', 'step,a/b\n1,2\n');
+    expect(first.body).toMatchObject({ state: 'imported', counts: { points: 1 }, refusal: null });
+    const again = await send('metrics.csv', 'step,a/b\n1,2\n');
+    expect(again.body).toMatchObject({ state: 'already', counts: { points: 1 } });
+    const list = await fetchJson(`${server.url}/api/v1/imports`);
+    expect(list.body).toMatchObject([{ path: 'metrics.csv', format: 'verl-csv', state: 'imported' }]);
+  });
+
+  it('is refused with file and line, as a finding and not as an error of the server', async () => {
+    const { status, body } = await send('bad.csv', 'step,a/b\n1,2\n3\n4,1\n');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      state: 'refused',
+      runId: null,
+      refusal: { message: 'bad.csv:3: 1 cells, expected 2 as in line 1' },
+    });
+  });
+
+  it('has a plain name and calls itself bytes', async () => {
+    expect(await send('../metrics.csv', 'step,a/b\n1,2\n')).toMatchObject({
+      status: 422,
+      body: {
+        error: { message: 'the name is "../metrics.csv", expected that of a file, without a folder' },
+      },
+    });
+    expect((await send('metrics.csv', 'step\n', 'text/plain')).status).toBe(422);
+  });
+});
