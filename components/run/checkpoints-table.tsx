@@ -4,6 +4,7 @@ import type { CheckpointRow, EvaluationRow } from '@/contract/api';
 import type { CheckpointFile, CheckpointLocation } from '@/contract/checkpoint';
 import { formatBytes, MISSING } from '@/contract/format';
 import { useNow } from '@/components/data/now';
+import { Button } from '@/components/ui/button';
 import { Panel } from '@/components/ui/panel';
 import { Rate } from '@/components/ui/rate';
 import { EmptyState } from '@/components/ui/state-panel';
@@ -12,13 +13,24 @@ import { Cell, HeadCell, Row, Table } from '@/components/ui/table';
 import { Ago } from '@/components/ui/time';
 import { checkpointEvaluations } from './evaluation-points';
 
+/** Checkpoints that are chosen for an evaluation, and the ways to change that. */
+export interface CheckpointChoice {
+  chosen: readonly number[];
+  choose: (steps: readonly number[]) => void;
+  /** Asks for an evaluation of one alone. */
+  evaluate: (step: number) => void;
+}
+
 /** Saved weights: where they are, whether a run may start from them, how they did. */
 export function CheckpointsTable({
   checkpoints,
   evaluations,
+  choice,
 }: {
   checkpoints: readonly CheckpointRow[];
   evaluations: readonly EvaluationRow[];
+  /** Absent where checkpoints cannot be evaluated. */
+  choice?: CheckpointChoice;
 }) {
   const now = useNow();
   if (checkpoints.length === 0)
@@ -35,6 +47,11 @@ export function CheckpointsTable({
       <Table>
         <thead>
           <tr>
+            {choice && (
+              <HeadCell>
+                <span className="sr-only">Chosen</span>
+              </HeadCell>
+            )}
             <HeadCell numeric>Step</HeadCell>
             <HeadCell>State</HeadCell>
             <HeadCell numeric>valid_seen sampled, k/n, %</HeadCell>
@@ -44,6 +61,11 @@ export function CheckpointsTable({
             <HeadCell>Where</HeadCell>
             <HeadCell>Files, sha256</HeadCell>
             <HeadCell numeric>Saved</HeadCell>
+            {choice && (
+              <HeadCell>
+                <span className="sr-only">Evaluate</span>
+              </HeadCell>
+            )}
           </tr>
         </thead>
         <tbody>
@@ -52,7 +74,12 @@ export function CheckpointsTable({
             .map((checkpoint) => {
               const evaluation = seen.find((each) => each.step === checkpoint.step);
               return (
-                <Row key={checkpoint.id}>
+                <Row key={checkpoint.id} selected={choice?.chosen.includes(checkpoint.step) || undefined}>
+                  {choice && (
+                    <Cell>
+                      <Chosen checkpoint={checkpoint} choice={choice} />
+                    </Cell>
+                  )}
                   <Cell numeric>{checkpoint.step}</Cell>
                   <Cell>
                     {checkpoint.complete ? (
@@ -95,12 +122,41 @@ export function CheckpointsTable({
                   <Cell numeric>
                     <Ago at={checkpoint.createdAt} now={now} />
                   </Cell>
+                  {choice && (
+                    <Cell>
+                      <Button
+                        size="small"
+                        disabled={!checkpoint.complete}
+                        title={checkpoint.complete ? undefined : 'Not yet uploaded: no worker could load it'}
+                        onClick={() => choice.evaluate(checkpoint.step)}
+                      >
+                        Evaluate…
+                      </Button>
+                    </Cell>
+                  )}
                 </Row>
               );
             })}
         </tbody>
       </Table>
     </Panel>
+  );
+}
+
+function Chosen({ checkpoint, choice }: { checkpoint: CheckpointRow; choice: CheckpointChoice }) {
+  const { step, complete } = checkpoint;
+  const { chosen, choose } = choice;
+  return (
+    <input
+      type="checkbox"
+      aria-label={`Choose the checkpoint of step ${step}`}
+      className="size-3.25 accent-ink"
+      disabled={!complete}
+      checked={chosen.includes(step)}
+      onChange={(event) =>
+        choose(event.target.checked ? [...chosen, step] : chosen.filter((each) => each !== step))
+      }
+    />
   );
 }
 

@@ -1,10 +1,6 @@
 import type { RunDetail } from '@/contract/api';
-import { RECIPES, type RecipeEntry } from '@/contract/recipes/registry';
+import { recipeOf } from '@/contract/recipes/requested';
 import type { RunSettings } from '@/contract/recipes/run-settings';
-
-export function recipeOf(id: string): RecipeEntry | null {
-  return Object.values<RecipeEntry>(RECIPES).find((recipe) => recipe.id === id) ?? null;
-}
 
 /** A run's stored config as this version knows it; null for a recipe or version that it does not. */
 export function runConfigOf(detail: Pick<RunDetail, 'run' | 'config'>): RunSettings | null {

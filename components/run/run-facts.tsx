@@ -25,9 +25,11 @@ export function RunFacts({ detail }: { detail: RunDetail }) {
     [
       'Evaluation',
       config
-        ? config.evaluation.everySteps === 0
-          ? 'never'
-          : `every ${config.evaluation.everySteps === 1 ? 'step' : `${config.evaluation.everySteps} steps`}: ${splitWords(config.evaluation.splits)}; first and last: ${splitWords(config.evaluation.finalSplits)}`
+        ? detail.run.kind === 'evaluation'
+          ? splitWords(config.evaluation.splits)
+          : config.evaluation.everySteps === 0
+            ? 'never'
+            : `every ${config.evaluation.everySteps === 1 ? 'step' : `${config.evaluation.everySteps} steps`}: ${splitWords(config.evaluation.splits)}; first and last: ${splitWords(config.evaluation.finalSplits)}`
         : MISSING,
     ],
   ];

@@ -1,10 +1,11 @@
 'use client';
 import { useState } from 'react';
-import { Copy, Play, Square } from 'lucide-react';
+import { Copy, Package, Play, Square } from 'lucide-react';
 import type { RunDetail } from '@/contract/api';
 import { recipeOf, REQUESTED_PRESET } from '@/contract/recipes/requested';
 import { canStop } from '@/contract/run';
 import { isContinuable, newestCheckpoint } from '@/contract/run-view';
+import { apiUrl } from '@/components/data/api-client';
 import { Button, ButtonLink } from '@/components/ui/button';
 import { Crumbs, RUNS_CRUMB } from '@/components/ui/crumbs';
 import { Icon } from '@/components/ui/icon';
@@ -55,10 +56,20 @@ export function RunHeader({ detail }: { detail: RunDetail }) {
                 <Icon of={Play} size="small" /> Continue…
               </Button>
             )}
+            <ButtonLink
+              href={apiUrl(`/runs/${encodeURIComponent(run.id)}/bundle`)}
+              prefetch={false}
+              download
+              title="Config, code, tasks, seeds, checkpoints and metrics, with the command that runs it again"
+            >
+              <Icon of={Package} size="small" /> Repro bundle
+            </ButtonLink>
             {run.preset !== REQUESTED_PRESET && (
+              {run.kind !== 'import' && (
               <ButtonLink href={`/launch?from=${encodeURIComponent(run.id)}`}>
-                <Icon of={Copy} size="small" /> Clone
-              </ButtonLink>
+                  <Icon of={Copy} size="small" /> Clone
+                </ButtonLink>
+            )}
             )}
           </>
         }
