@@ -87,6 +87,19 @@ export function maskedBaseFor(
   );
 }
 
+/** The run's evaluation of step 0 and its newest after it; null where there is none. */
+export function firstAndLatest(
+  rows: readonly EvaluationRow[],
+  split: Split,
+  decoding: Decoding,
+): { first: EvaluationResult | null; latest: EvaluationResult | null } {
+  const own = checkpointEvaluations(rows, split, decoding);
+  return {
+    first: own.find((evaluation) => evaluation.step === 0) ?? null,
+    latest: own.findLast((evaluation) => evaluation.step > 0) ?? null,
+  };
+}
+
 export interface TaskTypeRow {
   taskType: string;
   first: TaskTypeCount | null;

@@ -127,7 +127,7 @@ function OpenTab({ tab, detail }: { tab: TabId; detail: RunDetail }) {
               <RunCharts detail={detail} evaluations={rows} />
               <div className="mt-2.5 grid grid-cols-1 items-start gap-2.5 xl:grid-cols-2">
                 <ControlsPanel evaluations={rows} />
-                <TaskTypeTable evaluations={rows} />
+                <TaskTypeTable runId={detail.run.id} evaluations={rows} />
                 <CostPanel detail={detail} />
                 <ContinuationPanel tables={detail.view.continuations ?? []} />
                 <JudgePanel tables={detail.view.judgeTables ?? []} />

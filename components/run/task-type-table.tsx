@@ -3,6 +3,7 @@ import type { EvaluationRow } from '@/contract/api';
 import type { TaskTypeCount } from '@/contract/evaluation';
 import type { Split } from '@/contract/trajectory';
 import { useUrlState } from '@/components/data/url-state';
+import { ExportMenu } from '@/components/export/export-menu';
 import { Difference, DifferenceHead } from '@/components/ui/difference';
 import { Panel, PanelHead } from '@/components/ui/panel';
 import { Rate } from '@/components/ui/rate';
@@ -13,12 +14,20 @@ import {
   checkpointEvaluations,
   DECODINGS,
   evaluatedSplits,
+  firstAndLatest,
   taskTypeRows,
   type Decoding,
 } from './evaluation-points';
+import { exportTaskTypeTable } from './task-type-export';
 
 /** Success of each task type by split, at step 0 and at the newest evaluation. */
-export function TaskTypeTable({ evaluations }: { evaluations: readonly EvaluationRow[] }) {
+export function TaskTypeTable({
+  runId,
+  evaluations,
+}: {
+  runId: string;
+  evaluations: readonly EvaluationRow[];
+}) {
   const { params, set } = useUrlState();
   const decoding: Decoding = params.get('decoding') === 'greedy' ? 'greedy' : 'sampled';
   const splits = evaluatedSplits(evaluations).filter(
@@ -33,6 +42,7 @@ export function TaskTypeTable({ evaluations }: { evaluations: readonly Evaluatio
           options={DECODINGS.map((value) => ({ value, title: value }))}
           onChange={(value) => set({ decoding: value === 'sampled' ? null : value })}
         />
+        <ExportMenu table={() => exportTaskTypeTable(runId, evaluations, splits, decoding)} />
       </PanelHead>
       {splits.length === 0 ? (
         <EmptyState title={`No ${decoding} evaluation yet.`}>
@@ -58,9 +68,7 @@ function SplitTable({
   decoding: Decoding;
   evaluations: readonly EvaluationRow[];
 }) {
-  const own = checkpointEvaluations(evaluations, split, decoding);
-  const first = own.find((evaluation) => evaluation.step === 0) ?? null;
-  const latest = own.findLast((evaluation) => evaluation.step > 0) ?? null;
+  const { first, latest } = firstAndLatest(evaluations, split, decoding);
   return (
     <>
       <thead>
