@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CodeVersion } from './code-version';
 import { MAX_INTEGER, RunId } from './bounds';
 import { Sha256, type CheckpointFile, type CheckpointReference } from './checkpoint';
 import type { StoredCommand } from './play';
@@ -70,6 +71,8 @@ export const WorkerHandshake = z.object({
   capabilities: WorkerCapabilities,
   /** What it says of its machine and its engines when it connects; what another version says otherwise counts as nothing. */
   report: WorkerReport.optional().catch(undefined),
+  /** The code that it runs; absent where it does not say. */
+  code: CodeVersion.optional().catch(undefined),
 });
 export type WorkerHandshake = z.infer<typeof WorkerHandshake>;
 

@@ -1,6 +1,7 @@
 /** The worker process: claims runs, trains them, streams what happens. Ctrl-C drains; a second one ends at once. */
 import { AppError } from '@/contract/errors';
 import { prepareRun } from '@/rl/recipes/registry';
+import { codeVersion } from './code-version';
 import { createEngine } from './engines/engine';
 import {
   engineCommand,
@@ -51,6 +52,7 @@ async function work(
     prepareRun,
     createEngine: (spec) => createEngine(spec, server, machine.engineLifetime),
     machine,
+    code: await codeVersion(),
     now: Date.now,
     say,
   });

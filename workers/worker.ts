@@ -1,3 +1,4 @@
+import type { CodeVersion } from '@/contract/code-version';
 import { RECIPE_IDS } from '@/contract/recipes/registry';
 import { REQUESTED_RECIPE_IDS } from '@/contract/recipes/requested';
 import type { ClaimedRun, RunAttempt, WorkerCapabilities, WorkerHandshake } from '@/contract/socket';
@@ -32,6 +33,7 @@ export interface WorkerParts {
   prepareRun: AttemptContext['prepareRun'];
   createEngine: AttemptContext['createEngine'];
   machine: Machine;
+  code: CodeVersion;
   /** ms since 1970 */
   now(): number;
   /** One line for whoever watches the worker. */
@@ -77,6 +79,7 @@ export class Worker {
       name,
       capabilities: this.capabilities(),
       report: parts.machine.report,
+      code: parts.code,
     });
     this.connection = new ServerConnection(server, handshake, {
       connected: () => this.onConnected(),

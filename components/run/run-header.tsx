@@ -46,6 +46,9 @@ export function RunHeader({ detail }: { detail: RunDetail }) {
         title={run.name}
         actions={
           <>
+            {run.recipe === 'play' && (
+              <ButtonLink href={`/play?r=${encodeURIComponent(run.id)}`}>Open the play</ButtonLink>
+            )}
             {stoppable && (
               <Button variant="danger" onClick={() => setStopping(true)}>
                 <Icon of={Square} size="small" /> Stop… <Kbd>⇧ S</Kbd>
@@ -64,12 +67,10 @@ export function RunHeader({ detail }: { detail: RunDetail }) {
             >
               <Icon of={Package} size="small" /> Repro bundle
             </ButtonLink>
-            {run.preset !== REQUESTED_PRESET && (
-              {run.kind !== 'import' && (
+            {run.preset !== REQUESTED_PRESET && run.kind !== 'import' && (
               <ButtonLink href={`/launch?from=${encodeURIComponent(run.id)}`}>
-                  <Icon of={Copy} size="small" /> Clone
-                </ButtonLink>
-            )}
+                <Icon of={Copy} size="small" /> Clone
+              </ButtonLink>
             )}
           </>
         }

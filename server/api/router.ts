@@ -11,6 +11,7 @@ import { evaluationRoutes } from './evaluations';
 import { importRoutes } from './imports';
 import { pairRoutes } from './pairs';
 import { recordRoutes } from './records';
+import { reportRoutes } from './reports';
 import { requestedRoutes } from './requested';
 import { rewardRoutes } from './rewards';
 import { runListRoutes } from './run-list';
@@ -41,6 +42,7 @@ export function createApi(runtime: Runtime): OpenAPIHono {
     importRoutes(runtime),
     requestedRoutes(runtime),
     bundleRoutes(runtime),
+    reportRoutes(runtime),
     rewardRoutes(runtime),
   ]) {
     routes.onError(answerError);

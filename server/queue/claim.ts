@@ -17,7 +17,7 @@ import type { LeaseSettings } from './lease';
 import { KEY_VARIABLE, TEACHER_ENGINE, TEACHER_MODEL } from './needs';
 
 /** A worker as the queue sees it. */
-export type Claimant = Pick<WorkerHandshake, 'workerId' | 'capabilities' | 'report'>;
+export type Claimant = Pick<WorkerHandshake, 'workerId' | 'capabilities' | 'report' | 'code'>;
 
 interface QueuedRun {
   id: string;
@@ -57,8 +57,8 @@ export async function claimRun(
     const attempt = queued.attempt + 1;
     const resumedFromStep = resumeFrom?.step ?? null;
     await client.query(
-      `INSERT INTO "Attempt" ("runId", "attempt", "workerId", "resumedFromStep") VALUES ($1, $2, $3, $4)`,
-      [runId, attempt, workerId, resumedFromStep],
+      `INSERT INTO "Attempt" ("runId", "attempt", "workerId", "resumedFromStep", "code") VALUES ($1, $2, $3, $4, $5)`,
+      [runId, attempt, workerId, resumedFromStep, claimant.code ?? null],
     );
     await client.query(`UPDATE "Run" SET "lastBeatAt" = clock_timestamp() WHERE "id" = $1`, [runId]);
     const published = await recordServerEvent(

@@ -25,6 +25,19 @@ describe('parseTrainOptions', () => {
     expect(options.outDir).toBe(join(home, 'runs', 'grpo-demo-seed7'));
   });
 
+  it('takes recipe, preset and config from the run.json of a bundle', () => {
+    const config = { ...GRPO_PRESETS.verify, seed: 5 };
+    const path = join(home, 'run.json');
+    writeFileSync(path, JSON.stringify({ name: 'a run', recipe: 'grpo', preset: 'verify', config }));
+    const options = parseTrainOptions(['--config', path, '--set', 'steps=2'], home);
+    expect(options).toMatchObject({ recipe: 'grpo', preset: 'verify', config: { ...config, steps: 2 } });
+    expect(() => parseTrainOptions(['--config', path, '--recipe', 'grpo'], home)).toThrow(
+      '--config names recipe and preset itself',
+    );
+    writeFileSync(path, '{"recipe": "dqn"}');
+    expect(() => parseTrainOptions(['--config', path], home)).toThrow('recipe');
+  });
+
   it('numbers a further run of the same name', () => {
     const taken = join(home, 'runs', 'grpo-verify-seed1');
     mkdirSync(taken, { recursive: true });
