@@ -67,10 +67,12 @@ export function RunHeader({ detail }: { detail: RunDetail }) {
             >
               <Icon of={Package} size="small" /> Repro bundle
             </ButtonLink>
-            {run.preset !== REQUESTED_PRESET && run.kind !== 'import' && (
+            {run.preset !== REQUESTED_PRESET && (
+              {run.kind !== 'import' && (
               <ButtonLink href={`/launch?from=${encodeURIComponent(run.id)}`}>
-                <Icon of={Copy} size="small" /> Clone
-              </ButtonLink>
+                  <Icon of={Copy} size="small" /> Clone
+                </ButtonLink>
+            )}
             )}
           </>
         }
