@@ -1,26 +1,43 @@
+import { formatDecimals } from '@/contract/format';
 import { Panel, PanelHead } from '@/components/ui/panel';
 import { meanSurprise } from '@/components/trajectory/surprise';
+import { countedTokens } from '@/components/trajectory/trajectory-numbers';
 import { TurnBars } from '@/components/trajectory/turn-bars';
 import type { Turn } from '@/contract/trajectory';
 import type { PairModel, SideModel } from './pair-model';
 
-const MEASURES: { title: string; caption: string; measure: (turn: Turn) => number | null }[] = [
-  { title: 'Reward a turn', caption: 'environment', measure: (turn) => turn.reward },
+interface Measure {
+  title: string;
+  caption: string;
+  measure: (turn: Turn) => number | null;
+  /** Of the highest value. */
+  decimals: number;
+}
+
+const MEASURES: Measure[] = [
+  { title: 'Reward a turn', caption: 'environment', measure: (turn) => turn.reward, decimals: 2 },
+  {
+    title: 'Tokens a turn',
+    caption: 'of the reply',
+    measure: (turn) => countedTokens(turn.replyTokens, turn),
+    decimals: 0,
+  },
   {
     title: 'Surprise a turn',
     caption: 'mean −ln p, nats',
     measure: (turn) => (turn.tokens ? meanSurprise(turn.tokens.logprobs) : null),
+    decimals: 2,
   },
 ];
 
-/** Reward and surprise of every row, A beside B, each on its own scale. */
+/** Reward, tokens and surprise of every row, A beside B, each on its own scale. */
 export function TurnFigures({ model, row }: { model: PairModel; row: number }) {
-  return MEASURES.map(({ title, caption, measure }) => (
+  return MEASURES.map(({ title, caption, ...measured }) => (
     <Panel key={title}>
       <PanelHead title={title} caption={caption} />
       <div className="grid grid-cols-2 gap-4 p-2.5">
         {[model.a, model.b].map((side) => (
-          <SideBars key={side.name} side={side} model={model} row={row} title={title} measure={measure} />
+          <SideBars key={side.name} side={side} model={model} row={row} title={title} {...measured} />
         ))}
       </div>
     </Panel>
@@ -33,13 +50,13 @@ function SideBars({
   row,
   title,
   measure,
+  decimals,
 }: {
   side: SideModel;
   model: PairModel;
   row: number;
   title: string;
-  measure: (turn: Turn) => number | null;
-}) {
+} & Pick<Measure, 'measure' | 'decimals'>) {
   const values = model.rows.map((aligned) => {
     const turn = side.played?.trajectory.turns[aligned[side.name] ?? -1];
     return turn ? measure(turn) : null;
@@ -51,7 +68,7 @@ function SideBars({
     <div>
       <p className="mb-1 text-xs text-ink-3">
         <b className={side.name === 'a' ? 'text-a' : 'text-b'}>{name}</b> highest{' '}
-        {Math.max(...known).toFixed(2)}
+        {formatDecimals(Math.max(...known), decimals)}
       </p>
       <TurnBars
         values={values}

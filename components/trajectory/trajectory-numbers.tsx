@@ -42,7 +42,7 @@ export function TrajectoryNumbers({ trajectory, position }: { trajectory: Trajec
 }
 
 /** A prompt has tokens: where none are told, as in most imported logs, neither those of the reply were counted. */
-function countedTokens(count: number, { promptTokens }: { promptTokens: number }): number | null {
+export function countedTokens(count: number, { promptTokens }: { promptTokens: number }): number | null {
   return promptTokens === 0 ? null : count;
 }
 

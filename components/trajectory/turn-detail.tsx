@@ -1,11 +1,12 @@
 import type { Turn } from '@/contract/trajectory';
 import type { TurnMark } from '@/stats/turn-marks';
-import { formatReward, MISSING } from '@/contract/format';
+import { formatCount, formatReward, MISSING } from '@/contract/format';
 import { AvailableActions } from './available-actions';
 import { Block } from './block';
 import { PlainText } from './plain-text';
 import { HEAT_SCALES, heatValues, type HeatMode } from './token-heat';
 import { HeatScale, TokenText } from './token-text';
+import { countedTokens } from './trajectory-numbers';
 import { VerdictWords } from './verdict';
 
 /** A turn in full: what was seen, what was written, the verdict on it, what was offered, what came of it. */
@@ -74,7 +75,7 @@ export function ReplyBlock({
   const { name, notRecorded } = HEAT_SCALES[heat];
   return (
     <Block
-      label={`Reply, ${turn.replyTokens} tokens${values ? ` shaded by ${name}` : ''}`}
+      label={`Reply, ${formatCount(countedTokens(turn.replyTokens, turn))} tokens${values ? ` shaded by ${name}` : ''}`}
       aside={values ? <HeatScale mode={heat} /> : null}
     >
       {tokens && values ? (
