@@ -13,6 +13,7 @@ describe('an action without its wording', () => {
     ['turn left', '[turn-left]'],
     ['turn left', 'ｔｕｒｎ ｌｅｆｔ'],
     ['go to ball1', 'go to ball 1'],
+    ['go to ball 1', 'Action: go to ball 1'],
   ])('is the same for %j and %j', (one, other) => {
     expect(alike(one, other)).toBe(true);
   });

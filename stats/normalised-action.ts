@@ -1,3 +1,5 @@
+/** The label that some formats leave before an action: `Action: go to ball 1`. */
+const LABEL = /^\s*action\s*:/i;
 /** `The`, `a` and `an` before a word. */
 const ARTICLES = /(?<![\p{L}\p{N}])(?:the|an|a)\s+(?=\p{L})/gu;
 /** Everything but letters, digits, white space, a decimal point and the sign of a number. */
@@ -6,11 +8,11 @@ const PUNCTUATION = /(?!(?<=\d)\.(?=\d)|(?<![\p{L}\p{N}])-(?=\d))[^\p{L}\p{M}\p{
 const WORD_BREAKS = /(?<!\d)\s+|\s+(?!\d|-\d)/gu;
 
 /**
- * An action’s text without what wording leaves free: case, width of characters, punctuation, articles, and where words are
- * broken. `Go to the red ball 1.` and `goto red ball 1` are both `gotoredball1`. A text of punctuation alone stays as it is.
+ * An action’s text without what wording leaves free: its label, case, width of characters, punctuation, articles, and where
+ * words are broken. `Go to the red ball 1.` and `goto red ball 1` are both `gotoredball1`. A text of punctuation alone stays as it is.
  */
 export function normaliseAction(text: string): string {
-  const words = text.normalize('NFKC').toLowerCase().replace(PUNCTUATION, ' ').trim();
+  const words = text.normalize('NFKC').replace(LABEL, '').toLowerCase().replace(PUNCTUATION, ' ').trim();
   return words === '' ? text.trim() : words.replace(ARTICLES, '').replace(WORD_BREAKS, '');
 }
 
