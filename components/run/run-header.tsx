@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { Copy, Package, Play, Square } from 'lucide-react';
 import type { RunDetail } from '@/contract/api';
-import { recipeOf, REQUESTED_PRESET } from '@/contract/recipes/requested';
+import { needsCheckpointToContinue, recipeOf, REQUESTED_PRESET } from '@/contract/recipes/requested';
 import { canStop } from '@/contract/run';
 import { isContinuable, newestCheckpoint } from '@/contract/run-view';
 import { apiUrl } from '@/components/data/api-client';
@@ -24,7 +24,8 @@ export function RunHeader({ detail }: { detail: RunDetail }) {
   const [stopping, setStopping] = useState(false);
   const [continuing, setContinuing] = useState(false);
   const stoppable = canStop(view.status);
-  const continuable = isContinuable(view) && newestCheckpoint(view) !== null;
+  const continuable =
+    isContinuable(view) && (!needsCheckpointToContinue(run.recipe) || newestCheckpoint(view) !== null);
   useKeys([
     {
       keys: ['S'],
@@ -67,12 +68,10 @@ export function RunHeader({ detail }: { detail: RunDetail }) {
             >
               <Icon of={Package} size="small" /> Repro bundle
             </ButtonLink>
-            {run.preset !== REQUESTED_PRESET && (
-              {run.kind !== 'import' && (
+            {run.preset !== REQUESTED_PRESET && run.kind !== 'import' && (
               <ButtonLink href={`/launch?from=${encodeURIComponent(run.id)}`}>
-                  <Icon of={Copy} size="small" /> Clone
-                </ButtonLink>
-            )}
+                <Icon of={Copy} size="small" /> Clone
+              </ButtonLink>
             )}
           </>
         }
