@@ -41,7 +41,7 @@ export function AgainstCells({ against, adjusted }: { against: Against | null; a
           [{formatDecimals(difference.low * 100, 1)}, {formatDecimals(difference.high * 100, 1)}]
         </span>
       </Cell>
-      <Cell className="max-w-60" title={METHOD_WORDS[comparison.method]}>
+      <Cell className="max-w-72 min-w-52" title={METHOD_WORDS[comparison.method]}>
         <VerdictWords verdict={verdict}>{againstWords(against)}</VerdictWords>
         <span className="block text-xs text-ink-3">
           {verdict.kind !== 'not_compared' && `${testWords(against, adjusted)}; `}
@@ -84,6 +84,6 @@ function VerdictWords({ verdict, children }: { verdict: ComparisonVerdict; child
 export function CountNotes({ played }: { played: Played }) {
   const notes = countNotes(played);
   return notes.length === 0 ? null : (
-    <span className="block max-w-44 text-xs whitespace-normal text-ink-3">{notes.join('; ')}</span>
+    <span className="block max-w-52 text-xs whitespace-normal text-ink-3">{notes.join('; ')}</span>
   );
 }

@@ -5,7 +5,7 @@ import type { Split } from '@/contract/trajectory';
 import { usePacedWork } from '@/components/data/paced-work';
 import type { UrlChanges } from '@/components/data/url-state';
 import type { ExportTable } from '@/components/export/table-formats';
-import { SectionHead } from '@/components/ui/panel';
+import { Panel, SectionHead } from '@/components/ui/panel';
 import { Segmented } from '@/components/ui/segmented';
 import { NotRecorded, Skeleton } from '@/components/ui/state-panel';
 import { changedTasks, pairHref } from './changed-tasks';
@@ -108,11 +108,13 @@ function ChangedTasks({
   const { comparison } = after.against;
   if (!comparison.changes)
     return (
-      <NotRecorded>
-        Unpaired: which tasks were gained and lost needs a trajectory of each task on both sides.
-        {before.played.byTask === null && ` ${table.baseline?.title} is known by its counts alone.`}
-        {after.played.byTask === null && ` ${selected?.title} is known by its counts alone.`}
-      </NotRecorded>
+      <Panel>
+        <NotRecorded>
+          Unpaired: which tasks were gained and lost needs a trajectory of each task on both sides.
+          {before.played.byTask === null && ` ${table.baseline?.title} is known by its counts alone.`}
+          {after.played.byTask === null && ` ${selected?.title} is known by its counts alone.`}
+        </NotRecorded>
+      </Panel>
     );
   return (
     <ChangedTasksPanels

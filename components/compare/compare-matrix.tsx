@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import { formatDecimals, formatPercent, MISSING } from '@/contract/format';
+import { formatPercent, MISSING } from '@/contract/format';
 import type { Split } from '@/contract/trajectory';
 import { FEWEST_COMPARED } from '@/stats/comparison-verdict';
 import { classNames } from '@/components/ui/class-names';
@@ -8,10 +8,9 @@ import { Cell, HeadCell, Row, Table } from '@/components/ui/table';
 import type { CompareCell, CompareRow, CompareTable } from './compare-table';
 import { AgainstCells, CountNotes } from './compare-against';
 import { INTERVAL_WORDS } from './compare-words';
-import type { Behaviour, Played } from './played';
 import { IntervalWhisker, whiskerScale, WhiskerAxis, type WhiskerScale } from './interval-whisker';
 
-const COLUMNS_A_SPLIT = 6;
+const COLUMNS_A_SPLIT = 4;
 
 /** The baseline is grey, the others have the categorical colours in their order. */
 export function rowColor(table: Pick<CompareTable, 'rows' | 'baseline'>, row: CompareRow): string {
@@ -23,13 +22,10 @@ export function rowColor(table: Pick<CompareTable, 'rows' | 'baseline'>, row: Co
 /** Checkpoints by splits: success with its interval, the difference to the baseline and what may be said of it. */
 export function CompareMatrix({
   table,
-  behaviours,
   selected,
   onSelect,
 }: {
   table: CompareTable;
-  /** Null while they are worked out. */
-  behaviours: ReadonlyMap<Played, Behaviour> | null;
   selected: string | null;
   onSelect: (name: string) => void;
 }) {
@@ -84,7 +80,7 @@ export function CompareMatrix({
                 <SplitCells
                   key={split}
                   table={table}
-                  behaviours={behaviours}
+
                   row={row}
                   split={split}
                   scale={scale}
@@ -102,7 +98,7 @@ function rowNote(
   { baseline }: CompareTable,
   { name, checkpoint: { kind, runId, seed } }: CompareRow,
 ): string {
-  const words = [runId, ...(kind === 'import' ? ['import'] : []), `seed ${seed}`];
+  const words = [runId, kind === 'import' ? 'import' : `seed ${seed}`];
   return [...(name === baseline?.name ? ['baseline'] : []), ...words].join(' · ');
 }
 
@@ -142,13 +138,11 @@ function SplitHead({ scale, baseline }: { scale: WhiskerScale; baseline: string 
 
 function SplitCells({
   table,
-  behaviours,
   row,
   split,
   scale,
 }: {
   table: CompareTable;
-  behaviours: ReadonlyMap<Played, Behaviour> | null;
   row: CompareRow;
   split: Split;
   scale: WhiskerScale;
@@ -173,7 +167,6 @@ function SplitCells({
         )}
       </Cell>
       <AgainstCells against={cell.against} adjusted={table.adjusted} />
-      <BehaviourCells behaviour={behaviours?.get(cell.played)} />
     </>
   );
 }
@@ -194,33 +187,5 @@ function CellRate({ cell: { played, rate } }: { cell: CompareCell }) {
         [{formatPercent(rate.low)}, {formatPercent(rate.high)}]
       </span>
     </span>
-  );
-}
-
-function BehaviourCells({ behaviour }: { behaviour: Behaviour | undefined }) {
-  if (!behaviour)
-    return (
-      <Cell colSpan={2} className="text-xs text-ink-3">
-        working out
-      </Cell>
-    );
-  const { invalid, turnsMean, replyTokensMean } = behaviour;
-  return (
-    <>
-      <Cell numeric>
-        {formatPercent(invalid?.rate)}
-        {invalid && (
-          <span className="block text-xs text-ink-3">
-            {invalid.low === null
-              ? 'tasks not stored'
-              : `[${formatPercent(invalid.low)}, ${formatPercent(invalid.high)}]`}
-          </span>
-        )}
-      </Cell>
-      <Cell numeric>
-        {formatDecimals(turnsMean, 1)}
-        <span className="block text-xs text-ink-3">{formatDecimals(replyTokensMean, 0)}</span>
-      </Cell>
-    </>
   );
 }

@@ -8,6 +8,7 @@ import { ExportMenu } from '@/components/export/export-menu';
 import { useKeys } from '@/components/ui/key-map';
 import { PageHead } from '@/components/ui/page-head';
 import { Skeleton } from '@/components/ui/state-panel';
+import { BehaviourPanel } from './behaviour-panel';
 import { CompareBar } from './compare-bar';
 import { CompareDetails, firstPair } from './compare-details';
 import { compareFilters, exportMatrix } from './compare-export';
@@ -67,10 +68,10 @@ export function CompareResult({ comparison, state, set, onNames, onAdd }: Compar
         />
         <CompareMatrix
           table={table}
-          behaviours={behaviours}
           selected={selected?.name ?? null}
           onSelect={(name) => set({ row: name })}
         />
+        <BehaviourPanel table={table} behaviours={behaviours} />
         <CompareDetails
           table={table}
           comparison={comparison}

@@ -1,8 +1,8 @@
 import type { RateEstimate } from './played';
 
-const WIDTH = 150;
+const WIDTH = 156;
 const HEIGHT = 18;
-const MARGIN = 6;
+const MARGIN = 10;
 
 /** The span of fractions that a column of whiskers shares, in tenths, so that rows line up. */
 export interface WhiskerScale {

@@ -1,4 +1,4 @@
-import { Panel, PanelHead } from '@/components/ui/panel';
+import { Panel, PanelBody, PanelHead } from '@/components/ui/panel';
 import { ExportMenu } from '@/components/export/export-menu';
 import type { ExportTable } from '@/components/export/table-formats';
 import { Cell, HeadCell, Row, Table } from '@/components/ui/table';
@@ -12,6 +12,17 @@ export function SeedsPanel({
   spreads: readonly SeedSpread[];
   exported: () => ExportTable;
 }) {
+  if (spreads.every(({ evaluation, training }) => evaluation.length === 1 && training.length === 1))
+    return (
+      <Panel aria-label="Seeds">
+        <PanelHead title="Seeds" />
+        <PanelBody className="text-sm text-ink-2">
+          One evaluation seed and one training seed each, so no spread is known. Another evaluation of a
+          checkpoint adds an evaluation seed; the same recipe and config run with another seed, compared at
+          the same step, adds a training seed.
+        </PanelBody>
+      </Panel>
+    );
   return (
     <Panel aria-label="Seeds">
       <PanelHead title="Seeds" caption="success, %, mean ± sample standard deviation, N seeds">

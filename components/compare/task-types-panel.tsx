@@ -18,7 +18,7 @@ export function TaskTypesPanel({ types, exported }: { types: TaskTypes; exported
         title={`By task type, ${split}`}
         caption={`k/n, %, 95%; n < ${FEWEST_COMPARED} is grey and not compared; ${types.adjusted ? 'p-values are Holm’s' : 'exploratory'}`}
       >
-        <ExportMenu table={exported} />
+        {types.rows.length > 0 && <ExportMenu table={exported} />}
       </PanelHead>
       {types.rows.length === 0 ? (
         <EmptyState title="Not recorded.">
