@@ -30,7 +30,7 @@ describe('the selected runs', () => {
   it('open with c, and say which of them were not evaluated', () => {
     render(<Page runs={[evaluated('r-1', 9), aRunRow({ id: 'r-3' })]} />);
     expect(screen.getByRole('region').textContent).toContain(
-      '2 runs selected, 1 not evaluated on valid_seen',
+      '2 runs selected, 1 without a sampled evaluation on valid_seen',
     );
     fireEvent.keyDown(document.body, { key: 'c' });
     expect(push).toHaveBeenCalledWith('/compare?c=r-1%409');

@@ -39,7 +39,9 @@ export function RunsSelectionBar({ runs, onClear }: { runs: readonly Selectable[
     >
       <span>
         {runs.length} {runs.length === 1 ? 'run' : 'runs'} selected
-        {without > 0 && <span className="text-ink-3">, {without} not evaluated on valid_seen</span>}
+        {without > 0 && (
+          <span className="text-ink-3">, {without} without a sampled evaluation on valid_seen</span>
+        )}
       </span>
       {names.length > 0 && (
         <ButtonLink href={comparisonHref(names)} variant="primary">

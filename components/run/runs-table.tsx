@@ -93,12 +93,12 @@ function RunsHead({ sort, direction, onSort }: Pick<RunsTableProps, 'sort' | 'di
         <SortCell by="name" first="asc" {...order}>
           Run
         </SortCell>
-        <HeadCell className="w-32">Recipe</HeadCell>
-        <HeadCell className="w-26">Environment</HeadCell>
+        <HeadCell className="w-24">Recipe</HeadCell>
+        <HeadCell className="w-22">Environment</HeadCell>
         <HeadCell numeric className="w-14">
           Seed
         </HeadCell>
-        <SortCell by="step" className="w-26" {...order}>
+        <SortCell by="step" className="w-22" {...order}>
           Step
         </SortCell>
         <SortCell
@@ -120,14 +120,14 @@ function RunsHead({ sort, direction, onSort }: Pick<RunsTableProps, 'sort' | 'di
           Best success, %<br />
           valid_seen, at step
         </SortCell>
-        <HeadCell numeric className="w-24" title="Tokens of all attempts at the prices of the run’s config">
+        <HeadCell numeric className="w-20" title="Tokens of all attempts at the prices of the run’s config">
           Cost
         </HeadCell>
-        <HeadCell className="w-28 max-[1400px]:hidden">Worker</HeadCell>
-        <SortCell by="started" numeric className="w-22" {...order}>
+        <HeadCell className="w-24 max-[1400px]:hidden">Worker</HeadCell>
+        <SortCell by="started" numeric className="w-18" {...order}>
           Started
         </SortCell>
-        <SortCell by="duration" numeric className="w-22" title="Ordered by runs that have ended" {...order}>
+        <SortCell by="duration" numeric className="w-18" title="Ordered by runs that have ended" {...order}>
           Duration
         </SortCell>
       </tr>
