@@ -209,9 +209,10 @@ export function isContinuable({ status, awaitsPerson }: RunView): boolean {
   return status === 'stopped' || status === 'failed' || (status === 'paused' && awaitsPerson === true);
 }
 
-/** Why a run of so many steps cannot be continued, in words; null where it can. */
-export function continueObstacle(view: RunView, steps: number): string | null {
+/** Why a run of so many steps cannot be continued, in words; null where it can. One that goes on from what is stored needs no checkpoint. */
+export function continueObstacle(view: RunView, steps: number, needsCheckpoint = true): string | null {
   if (!isContinuable(view)) return `it is ${view.status}`;
+  if (!needsCheckpoint) return null;
   const newest = newestCheckpoint(view);
   if (newest === null) return 'none of its checkpoints is complete';
   return newest.step < steps

@@ -31,9 +31,9 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function open(rules: RunRules | null) {
+function open(rules: RunRules | null, recipe = 'grpo') {
   const detail = {
-    run: { id: 'r-0001', name: 'a run', recipe: 'grpo' },
+    run: { id: 'r-0001', name: 'a run', recipe },
     config: { ...GRPO_PRESETS.verify, steps: 10, rules },
     view,
   } as RunDetail;
@@ -67,6 +67,14 @@ describe('continuing a run', () => {
     fireEvent.click(screen.getByLabelText(/Without its rules/));
     fireEvent.click(confirm());
     await waitFor(() => expect(sent).toEqual({ steps: 10, rules: null }));
+  });
+
+  it('asks for no steps of an evaluation, which goes on from what is stored', async () => {
+    open(null, 'checkpoint-evaluation');
+    expect(screen.queryByLabelText('Steps')).toBeNull();
+    expect(screen.getByText(/^Attempt 2 waits in the queue and plays what is not stored yet/)).toBeDefined();
+    fireEvent.click(confirm());
+    await waitFor(() => expect(sent).toEqual({}));
   });
 
   it('does not send fewer steps than the run has', () => {

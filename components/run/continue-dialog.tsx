@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ContinueRequest, RunDetail } from '@/contract/api';
+import { needsCheckpointToContinue } from '@/contract/recipes/requested';
 import { continueObstacle, newestCheckpoint, type RunView } from '@/contract/run-view';
 import { apiUrl, postJson } from '@/components/data/api-client';
 import { refetchRun } from '@/components/data/run-queries';
@@ -41,20 +42,29 @@ export function ContinueDialog({
       await refetchRun(client, run.id);
     },
   });
-  const stepsError = stepsIssue(view, steps, config?.steps ?? 1);
+  const needsCheckpoint = needsCheckpointToContinue(run.recipe);
+  const stepsError = needsCheckpoint ? stepsIssue(view, steps, config?.steps ?? 1) : undefined;
+  const changes = {
+    ...(needsCheckpoint && { steps: Number(steps) }),
+    ...(withoutRules && { rules: null }),
+  };
   return (
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
       title={`Continue ${run.name}?`}
-      description={continueEffect(view)}
+      description={
+        needsCheckpoint
+          ? continueEffect(view)
+          : `Attempt ${view.attempt + 1} waits in the queue and plays what is not stored yet. Trajectories and evaluations stay.`
+      }
       footer={
         <>
           <Button onClick={() => onOpenChange(false)}>Leave it</Button>
           <Button
             variant="primary"
             disabled={continuing.isPending || stepsError !== undefined}
-            onClick={() => continuing.mutate({ steps: Number(steps), ...(withoutRules && { rules: null }) })}
+            onClick={() => continuing.mutate(changes)}
           >
             {continuing.isPending ? 'Asking…' : 'Continue the run'}
           </Button>
@@ -62,9 +72,15 @@ export function ContinueDialog({
       }
     >
       <div className="mt-2 flex flex-col gap-2">
-        <Field label="Steps" error={stepsError} description="Of the whole run; more than it had lengthen it.">
-          {(control) => <TextInput {...control} inputMode="numeric" value={steps} onValue={setSteps} />}
-        </Field>
+        {needsCheckpoint && (
+          <Field
+            label="Steps"
+            error={stepsError}
+            description="Of the whole run; more than it had lengthen it."
+          >
+            {(control) => <TextInput {...control} inputMode="numeric" value={steps} onValue={setSteps} />}
+          </Field>
+        )}
         {config?.rules && (
           <Checkbox checked={withoutRules} onChecked={setWithoutRules}>
             Without its rules: what ended it may be so still, and would end it again

@@ -2,6 +2,7 @@ import Link from 'next/link';
 import type { EvaluationRow } from '@/contract/api';
 import { evaluationMetric, POLICY_TITLES, type EvaluationResult } from '@/contract/evaluation';
 import { formatCount, formatDecimals, formatPercent, formatReward, MISSING } from '@/contract/format';
+import { useUrlState } from '@/components/data/url-state';
 import { ExportMenu } from '@/components/export/export-menu';
 import { Panel, PanelHead } from '@/components/ui/panel';
 import { Rate } from '@/components/ui/rate';
@@ -9,8 +10,9 @@ import { EmptyState } from '@/components/ui/state-panel';
 import { Cell, HeadCell, Row, Table } from '@/components/ui/table';
 import { exportEvaluations } from './evaluations-export';
 
-/** Every evaluation of the run with the settings that make its figure readable. */
+/** Every evaluation of the run with the settings that make its figure readable; the one that the URL names is marked. */
 export function EvaluationsTable({ runId, rows }: { runId: string; rows: readonly EvaluationRow[] }) {
+  const selected = useUrlState().params.get('evaluation');
   if (rows.length === 0)
     return (
       <Panel>
@@ -37,13 +39,21 @@ export function EvaluationsTable({ runId, rows }: { runId: string; rows: readonl
             <HeadCell numeric>Turns</HeadCell>
             <HeadCell numeric>Reward</HeadCell>
             <HeadCell numeric>Errors</HeadCell>
+            <HeadCell numeric title="Ended by the turn limit or the context limit; counted as failures">
+              Cut off
+            </HeadCell>
             <HeadCell numeric>Time, s</HeadCell>
             <HeadCell>Settings</HeadCell>
           </tr>
         </thead>
         <tbody>
           {ordered.map((row) => (
-            <EvaluationCells key={row.id} runId={runId} row={row} />
+            <EvaluationCells
+              key={row.id}
+              runId={runId}
+              row={row}
+              selected={row.current && row.key === selected}
+            />
           ))}
         </tbody>
       </Table>
@@ -51,15 +61,19 @@ export function EvaluationsTable({ runId, rows }: { runId: string; rows: readonl
   );
 }
 
-function EvaluationCells({ runId, row }: { runId: string; row: EvaluationRow }) {
+function EvaluationCells({ runId, row, selected }: { runId: string; row: EvaluationRow; selected: boolean }) {
   const { evaluation } = row;
   const { step, policy, split, decoding, successes, n, turns } = evaluation;
   const own = policy === 'checkpoint';
+  const search = new URLSearchParams({ step: String(step), phase: 'eval', split, decoding });
   return (
-    <Row className={row.current ? undefined : 'text-ink-3'}>
+    <Row selected={selected || undefined} className={row.current ? undefined : 'text-ink-3'}>
       <Cell numeric>
         {own ? (
-          <Link href={`/runs/${encodeURIComponent(runId)}/trajectories?step=${step}`} className="text-link">
+          <Link
+            href={`/runs/${encodeURIComponent(runId)}/trajectories?${search.toString()}`}
+            className="text-link"
+          >
             {step}
           </Link>
         ) : (
@@ -79,6 +93,7 @@ function EvaluationCells({ runId, row }: { runId: string; row: EvaluationRow }) 
       <Cell numeric>{formatDecimals(turns === null || n === 0 ? null : turns / n, 2)}</Cell>
       <Cell numeric>{formatReward(evaluation.rewardMean)}</Cell>
       <Cell numeric>{formatCount(evaluation.errors)}</Cell>
+      <Cell numeric>{formatCount(evaluation.truncated)}</Cell>
       <Cell numeric>{formatDecimals(evaluation.seconds, 1)}</Cell>
       <Cell className="text-xs text-ink-3">
         <span title={settingsInFull(evaluation)}>

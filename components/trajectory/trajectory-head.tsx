@@ -1,4 +1,4 @@
-import { ChartLine, ChevronLeft, ChevronRight, Split } from 'lucide-react';
+import { ChartLine, ChevronLeft, ChevronRight, ListChecks, Split } from 'lucide-react';
 import type { TrajectoryDetail } from '@/contract/api';
 import type { TurnMark } from '@/stats/turn-marks';
 import { formatReward } from '@/contract/format';
@@ -34,6 +34,16 @@ function summaryWords(marks: readonly TurnMark[], reward: number): string {
 export function curveLink({ runId, trajectory }: Pick<TrajectoryDetail, 'runId' | 'trajectory'>): string {
   const step = trajectory.phase === 'train' ? trajectory.step + 1 : trajectory.step;
   return `/runs/${encodeURIComponent(runId)}?at=${step}`;
+}
+
+/** Link to the evaluation that the trajectory counts in; null outside evaluations. */
+export function evaluationLink({
+  runId,
+  trajectory,
+}: Pick<TrajectoryDetail, 'runId' | 'trajectory'>): string | null {
+  if (trajectory.evaluation === null) return null;
+  const search = new URLSearchParams({ tab: 'evaluations', evaluation: trajectory.evaluation });
+  return `/runs/${encodeURIComponent(runId)}?${search.toString()}`;
 }
 
 /** Link to the same task at step 0 and this step; only probe tasks are played at several steps. */
@@ -74,6 +84,7 @@ export function TrajectoryHead({ detail, marks, place, count, onSibling }: Traje
   const runPath = `/runs/${encodeURIComponent(runId)}`;
   const stepPath = `${runPath}/trajectories?step=${trajectory.step}&phase=${trajectory.phase}`;
   const pair = pairLink(detail);
+  const evaluation = evaluationLink(detail);
   const play = playLink(detail);
   return (
     <PageHead
@@ -101,6 +112,12 @@ export function TrajectoryHead({ detail, marks, place, count, onSibling }: Traje
             On the curve
             <Kbd>c</Kbd>
           </ButtonLink>
+          {evaluation && (
+            <ButtonLink href={evaluation} title="The evaluation that it counts in">
+              <Icon of={ListChecks} size="small" />
+              Evaluation
+            </ButtonLink>
+          )}
           {pair ? (
             <ButtonLink href={pair}>
               <Icon of={Split} size="small" />

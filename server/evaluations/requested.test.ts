@@ -4,6 +4,7 @@ import { evaluationKey, type EvaluationResult } from '@/contract/evaluation';
 import type { Trajectory } from '@/contract/trajectory';
 import { claimRun } from '../queue/claim';
 import { sweepLeases } from '../queue/sweep';
+import { continueRun } from '../runs/continue-run';
 import { requireRun } from '../runs/queries';
 import {
   claimSample,
@@ -211,6 +212,19 @@ describe('the evaluations of a requested run', () => {
     expect(await listRequestedEvaluations(database, source)).toMatchObject([
       { runId, steps: [5], seeds: [1], finished: 1, evaluations: 2, played: 3, trajectories: 5 },
     ]);
+  });
+
+  it('go on after a stop: the run is continued without a checkpoint of its own', async () => {
+    const source = await trainedRun([5]);
+    const { runId } = await requestEvaluation(database, source, { steps: [5] });
+    await claimEvaluation('evaluator');
+    await new SampleAttempt(database, 'evaluator', runId, 1).say(status('running'), status('stopped'));
+    await continueRun(database, runId, {});
+    expect((await requireRun(database, runId)).run).toMatchObject({
+      status: 'queued',
+      reason: 'continued with what is stored of it',
+    });
+    expect(await claimEvaluation('evaluator')).toMatchObject({ runId, attempt: 2, resumeFrom: null });
   });
 
   it('count a task once that two attempts have played, as the newer one did', async () => {

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { ContinueRequest } from '@/contract/api';
 import { AppError } from '@/contract/errors';
 import { parseOrThrow } from '@/contract/parse';
-import { RECIPES, type RecipeEntry } from '@/contract/recipes/registry';
+import { needsCheckpointToContinue, recipeOf, type RequestedRecipe } from '@/contract/recipes/requested';
 import type { RunSettings } from '@/contract/recipes/run-settings';
 import { continueObstacle, newestCheckpoint } from '@/contract/run-view';
 import type { PublishedEvent } from '@/contract/run-events';
@@ -11,7 +11,7 @@ import { lockRun, recordServerEvent } from './locked-run';
 
 /**
  * Puts a run that was stopped, has failed or waits for a person back in the queue; its next attempt goes on from its newest
- * complete checkpoint, and as many attempts as a new run has may be lost. More steps and other rules become part of its config and are told in its log. Throws `not_found`,
+ * complete checkpoint, or plays what is not stored yet where its recipe needs none, and as many attempts as a new run has may be lost. More steps and other rules become part of its config and are told in its log. Throws `not_found`,
  * `conflict` where the run cannot go on, and `invalid_input` where the changes do not make a config.
  */
 export async function continueRun(
@@ -24,7 +24,8 @@ export async function continueRun(
     const run = await lockRun(client, runId);
     const before = await readConfig(client, runId);
     const config = changedConfig(before, changes);
-    const obstacle = continueObstacle(run.view, config.steps);
+    const needsCheckpoint = needsCheckpointToContinue(before.recipe);
+    const obstacle = continueObstacle(run.view, config.steps, needsCheckpoint);
     if (obstacle !== null) throw new AppError('conflict', `run ${runId} cannot be continued: ${obstacle}`);
     await client.query(`UPDATE "Run" SET "config" = $2, "continuedAttempt" = "attempt" WHERE "id" = $1`, [
       runId,
@@ -32,7 +33,9 @@ export async function continueRun(
     ]);
     run.view = { ...run.view, steps: config.steps };
     run.workerId = null;
-    const from = `from the checkpoint of step ${newestCheckpoint(run.view)?.step}`;
+    const from = needsCheckpoint
+      ? `from the checkpoint of step ${newestCheckpoint(run.view)?.step}`
+      : 'with what is stored of it';
     const message = [`Continued on request ${from}`, ...changeWords(before.config, config)].join('; ');
     const logged = await recordServerEvent(client, run, { kind: 'log:written', level: 'info', message });
     const queued = await recordServerEvent(client, run, {
@@ -59,8 +62,8 @@ async function readConfig(client: pg.PoolClient, runId: string): Promise<StoredC
   return { recipe, config: parseOrThrow(entryOf(recipe).config, rows[0]?.config, 'config', 'config') };
 }
 
-function entryOf(recipe: string): RecipeEntry {
-  const entry = Object.values<RecipeEntry>(RECIPES).find(({ id }) => id === recipe);
+function entryOf(recipe: string): RequestedRecipe {
+  const entry = recipeOf(recipe);
   if (!entry) throw new AppError('conflict', `recipe ${recipe} is not one that runs here`);
   return entry;
 }
