@@ -9,7 +9,7 @@ export async function listCapabilities(database: Database, runId: string): Promi
   const { rows } = await database.pool.query<CapabilityRow>(
     `SELECT capability."id", capability."runId", run."name" AS "runName", capability."result"
      FROM "Capability" capability JOIN "Run" run ON run."id" = capability."runId"
-     WHERE capability."runId" = $1 AND capability."checkpointRunId" IS NULL OR capability."checkpointRunId" = $1
+     WHERE capability."runId" = $1 OR capability."checkpointRunId" = $1
      ORDER BY capability."benchmark", (capability."result" ->> 'isBase')::boolean DESC, capability."step", capability."id"`,
     [runId],
   );

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BlobStore } from '../blobs/store';
+import { listCapabilities } from '../capabilities/queries';
 import { listEvaluations } from '../evaluations/queries';
 import { requireRun } from '../runs/queries';
 import { listSeries, readSeries } from '../runs/series';
@@ -90,6 +91,19 @@ describe('an import', () => {
       format: 'agentgym-trajectories',
     });
     expect(outcome).toMatchObject({ state: 'imported', counts: { trajectories: 1 } });
+  });
+
+  it('of capability scores stands with the run whose checkpoint they are of', async () => {
+    const trained = await importOne(await fileOf('metrics.csv', 'step,a/b\n7,1\n'), { name: 'trained' });
+    const results = { results: { ifeval: { 'prompt_level_strict_acc,none': 0.5 } }, model_name: 'tuned' };
+    const file = await fileOf('results_1.json', JSON.stringify(results));
+    const checkpoint = { runId: trained.runId ?? '', step: 7 };
+    const scored = await importOne(file, { checkpoint });
+    const capabilities = await listCapabilities(database, checkpoint.runId);
+    expect(
+      capabilities.map(({ runId, result }) => [runId, result.step, result.model, result.isBase]),
+    ).toEqual([[scored.runId, 7, 'tuned', false]]);
+    expect(await listCapabilities(database, scored.runId ?? '')).toEqual(capabilities);
   });
 
   it('is never handed to a worker', async () => {
