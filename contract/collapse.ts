@@ -52,8 +52,10 @@ export function logprobCollapse(logprobs: readonly number[]): string | null {
   const window = logprobs.slice(0, -1).slice(-LOGPROB.withinSteps);
   const reference = logprobs.slice(0, -1 - LOGPROB.withinSteps).slice(-LOGPROB.referenceSteps);
   if (reference.length < LOGPROB.fewestReferenceSteps) return null;
-  const sigma = Math.max(robustSigma(reference), LOGPROB.floorNats);
   const highest = Math.max(...window);
+  // No sigma is below the floor: most steps need no median.
+  if (!(highest - newest > LOGPROB.sigmas * LOGPROB.floorNats)) return null;
+  const sigma = Math.max(robustSigma(reference), LOGPROB.floorNats);
   if (!(highest - newest > LOGPROB.sigmas * sigma)) return null;
   return (
     `the sampler’s log-probability fell from ${formatDecimals(highest, 3)} to ${formatDecimals(newest, 3)} nats within ${LOGPROB.withinSteps} steps, ` +

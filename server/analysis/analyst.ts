@@ -31,7 +31,7 @@ export class Analyst {
   constructor(private readonly database: Database) {}
 
   /** Reads what is new of up to 50 runs and stores what the detectors find; `tell` hears of each once it is stored. */
-  async look(tell: (run: AnalysedRun) => void): Promise<{ read: number }> {
+  async look(tell: (run: AnalysedRun) => void): Promise<void> {
     const runs = await this.unread();
     for (const run of runs) {
       try {
@@ -44,7 +44,6 @@ export class Analyst {
         this.known.delete(run.runId);
       }
     }
-    return { read: runs.length };
   }
 
   private async unread(): Promise<Unread[]> {

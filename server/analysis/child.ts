@@ -5,6 +5,8 @@ import { closeDatabase, openDatabase } from '../database';
 import { Analyst, type AnalysedRun } from './analyst';
 
 const LOOK_EVERY_MS = 1_000;
+/** Rest after a look, as a multiple of what it took: a long run that says something every moment leaves the others their core. */
+const REST = 2;
 /** First words of the parent. The address has a password, so it is no argument that others could list. */
 const Begin = z.object({ databaseUrl: z.string().min(1) });
 
@@ -30,8 +32,11 @@ async function run(databaseUrl: string): Promise<void> {
   const database = await openDatabase(databaseUrl);
   const analyst = new Analyst(database);
   while (!stopped) {
-    const { read } = await analyst.look(tell);
-    if (read === 0 && !stopped) await sleep(LOOK_EVERY_MS);
+    const began = performance.now();
+    await analyst.look(tell);
+    const rest = Math.max(LOOK_EVERY_MS, REST * (performance.now() - began));
+    for (let left = rest; left > 0 && !stopped; left -= LOOK_EVERY_MS)
+      await sleep(Math.min(left, LOOK_EVERY_MS));
   }
   await closeDatabase(database);
 }

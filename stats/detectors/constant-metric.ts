@@ -31,8 +31,8 @@ function ofSeries({ name, points }: WatchedSeries, others: readonly WatchedSerie
   const measured = points.map(({ step }, index) => {
     const isConstant = firstOther === -1 || index < firstOther;
     const isSuspect = first.value !== 0 || step >= deniedFrom;
-    const hit = hitOf(name, index + 1, first, step);
-    return { step, hit: isConstant && isSuspect && index + 1 >= needed ? hit : null };
+    const isFound = isConstant && isSuspect && index + 1 >= needed;
+    return { step, hit: isFound ? hitOf(name, index + 1, first, step) : null };
   });
   return {
     reading: `${name} ${firstOther === -1 ? `= ${formatNumber(first.value)} at all ${points.length} points` : 'varies'}`,

@@ -20,11 +20,12 @@ function ofSeries({ name, points }: WatchedSeries): DetectorReport {
     const before = points[index - 1]?.value ?? value;
     rises += Number(value > before);
     falls += Number(value < before);
+    if (falls > 0 || index + 1 < fewest || rises < fewestRises) return { step, hit: null };
     const message =
       `${name} has not fallen once in ${index + 1} points, ${formatNumber(points[0]?.value)} to ${formatNumber(value)} ` +
       `with ${rises} rises: it may count what was ever won, not what this step won`;
     const hit: Hit = { message, severity: 'notice', evidence: [{ kind: 'series', name, step }] };
-    return { step, hit: falls === 0 && index + 1 >= fewest && rises >= fewestRises ? hit : null };
+    return { step, hit };
   });
   return {
     reading: `${name} fell ${falls} times in ${points.length} points`,

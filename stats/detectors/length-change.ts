@@ -28,11 +28,12 @@ function ratioOf({ name, points }: WatchedSeries): DetectorReport {
   const measured = points.map(({ step, value }) => {
     const ratio = value / baseline;
     const isFar = ratio < collapseRatio || ratio > explosionRatio;
+    if (!isFar || step <= first + baselineSteps) return { step, hit: null };
     const message =
       `replies of ${formatDecimals(value, 0)} tokens, ${formatDecimals(ratio, 2)} times the ` +
       `${formatDecimals(baseline, 0)} of steps ${first} to ${first + baselineSteps}`;
     const hit: Hit = { message, severity: 'warning', evidence: [{ kind: 'series', name, step }] };
-    return { step, hit: isFar && step > first + baselineSteps ? hit : null };
+    return { step, hit };
   });
   return {
     reading: `${formatDecimals(newest.value, 0)} tokens, baseline ${formatDecimals(baseline, 0)}`,
@@ -44,9 +45,10 @@ function clippingOf({ name, points }: WatchedSeries): DetectorReport {
   const { clippedShare } = LIMITS.length;
   const newest = points.at(-1);
   const measured = points.map(({ step, value }) => {
+    if (value <= clippedShare) return { step, hit: null };
     const message = `${formatPercent(value)} % of replies were cut at the longest length, limit ${formatPercent(clippedShare)} %`;
     const hit: Hit = { message, severity: 'notice', evidence: [{ kind: 'series', name, step }] };
-    return { step, hit: value > clippedShare ? hit : null };
+    return { step, hit };
   });
   return {
     reading: newest ? `${formatPercent(newest.value)} % cut, limit ${formatPercent(clippedShare)} %` : null,

@@ -65,10 +65,12 @@ interface Pair {
   success: number;
 }
 
-/** Each evaluated step with the newest training value up to it; steps before training are left out. */
+/** Each evaluated step with the newest training value up to it; steps before training are left out. Both by step. */
 function sideBySide(training: readonly Point[], success: readonly Point[]): Pair[] {
+  let next = 0;
   return success.flatMap(({ step, value }) => {
-    const newest = training.findLast((point) => point.step <= step);
+    while ((training[next]?.step ?? Infinity) <= step) next++;
+    const newest = training[next - 1];
     return newest ? [{ step, training: newest.value, success: value }] : [];
   });
 }
@@ -78,9 +80,10 @@ function hitOf(window: readonly Pair[], surrogate: Surrogate, evaluation: Evalua
   const first = window[0];
   const last = window.at(-1);
   if (!first || !last || window.length < fewestEvaluations) return null;
+  if (first.success - last.success < drop) return null;
   const improves = surrogate.direction * kendallTrend(window.map(({ training }) => training)) >= tau;
   const falls = kendallTrend(window.map(({ success }) => success)) <= -tau;
-  if (!improves || !falls || first.success - last.success < drop) return null;
+  if (!improves || !falls) return null;
   return {
     message:
       `${surrogate.name} went from ${formatNumber(first.training)} to ${formatNumber(last.training)} while success on ` +

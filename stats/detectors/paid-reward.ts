@@ -61,9 +61,10 @@ function ofSeries({ name, points }: WatchedSeries): DetectorReport {
     findings: findingsOf(
       name,
       points.map(({ step, value }) => {
+        if (scaled || value <= ceiling) return { step, hit: null };
         const message = `the highest reward of the step is ${formatNumber(value)}, above ${ceiling}`;
         const hit: Hit = { message, severity: 'warning', evidence: [{ kind: 'series', name, step }] };
-        return { step, hit: value > ceiling && !scaled ? hit : null };
+        return { step, hit };
       }),
     ),
   };

@@ -21,6 +21,8 @@ export interface WatchedSeries {
 interface StoredSeries {
   roles: readonly SeriesRole[];
   bySteps: Map<number, { attempt: number; value: number }>;
+  /** Its points by step; null once another has come. */
+  sorted: Point[] | null;
 }
 
 /** All that the detectors know of a run, gathered from its events in their order. Bounded by its steps, not its turns. */
@@ -96,12 +98,14 @@ export class RunFacts {
     let stored = this.series.get(name);
     if (stored === undefined) {
       const roles = rolesOf(name);
-      stored = roles.length === 0 ? null : { roles, bySteps: new Map() };
+      stored = roles.length === 0 ? null : { roles, bySteps: new Map(), sorted: null };
       this.series.set(name, stored);
     }
     if (stored === null || !Number.isFinite(value)) return;
     const known = stored.bySteps.get(step);
-    if (!known || known.attempt <= attempt) stored.bySteps.set(step, { attempt, value });
+    if (known && known.attempt > attempt) return;
+    stored.bySteps.set(step, { attempt, value });
+    stored.sorted = null;
   }
 
   private addTrajectory(summary: TrajectorySummary, attempt: number, marks: TrajectoryMarks | null): void {
@@ -121,6 +125,9 @@ export class RunFacts {
   }
 }
 
-function pointsOf({ bySteps }: StoredSeries): Point[] {
-  return [...bySteps].map(([step, { value }]) => ({ step, value })).sort((a, b) => a.step - b.step);
+function pointsOf(stored: StoredSeries): Point[] {
+  stored.sorted ??= [...stored.bySteps]
+    .map(([step, { value }]) => ({ step, value }))
+    .sort((a, b) => a.step - b.step);
+  return stored.sorted;
 }

@@ -64,11 +64,9 @@ function reportOf(
     findings: findingsOf(
       subject,
       shares.map(({ step, share, words }) => {
+        if (share <= limit) return { step, hit: null };
         const message = `${formatPercent(share)} % of ${words} are in groups of one, which have no baseline`;
-        return {
-          step,
-          hit: share > limit ? { message, severity: 'warning', evidence: [evidenceAt(step)] } : null,
-        };
+        return { step, hit: { message, severity: 'warning', evidence: [evidenceAt(step)] } };
       }),
     ),
   };

@@ -21,6 +21,7 @@ export function zeroVarianceGroups(facts: RunFacts): DetectorReport {
   const measured = points.map(({ step }, index) => {
     const last = points.slice(Math.max(0, index + 1 - inARow), index + 1);
     const lowest = Math.min(...last.map(({ value }) => value));
+    if (last.length < inARow || lowest <= noticeShare) return { step, hit: null };
     const message =
       `${lowest >= warningShare ? 'all' : `at least ${formatPercent(lowest)} % of`} groups have rewards that do not differ, ` +
       `steps ${last[0]?.step ?? step} to ${step}`;
@@ -29,7 +30,7 @@ export function zeroVarianceGroups(facts: RunFacts): DetectorReport {
       severity: lowest >= warningShare ? 'warning' : 'notice',
       evidence: [evidenceAt(step)],
     };
-    return { step, hit: last.length === inARow && lowest > noticeShare ? hit : null };
+    return { step, hit };
   });
   return {
     reading: `${formatPercent(newest.value)} % of groups, limit ${formatPercent(noticeShare)} % for ${inARow} steps`,
