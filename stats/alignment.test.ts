@@ -63,11 +63,14 @@ describe('alignment of two trajectories', () => {
     expect(listDivergences(rows)).toEqual([1, 4]);
   });
 
-  it('lays the same action side by side in other states too, where no equal turn is lost by it', () => {
-    expect(write(align('left@1 look@2 go@3 take@4', 'left@1 go@2 wait@5 take@6').rows)).toBe(
-      '0=0 1-. 2~1 .-2 3~3',
+  it('tells the same action in another state from another action', () => {
+    expect(write(align('left@1 look@2 go@3 take@4', 'left@1 wait@2 go@5 take@6').rows)).toBe(
+      '0=0 1-1 2~2 3~3',
     );
-    expect(write(align('a@1 b@2', 'b@9 a@1').rows)).toBe('.-0 0=1 1-.');
+  });
+
+  it('never lets a side wait for an action that is equal in words alone', () => {
+    expect(write(align('left@1 fly@2 look@3 go@4', 'left@1 go@2').rows)).toBe('0=0 1-1 2-. 3-.');
   });
 
   it('holds every turn of both sides once, in order', () => {

@@ -10,6 +10,7 @@ import type { Estimate } from '@/stats/resampling';
 import { signFlipTest } from '@/stats/sign-flip';
 import { pairOutcomes, taskDifferences } from '@/stats/task-pairs';
 import { wilson } from '@/stats/wilson';
+import { pWords } from './compare-words';
 
 /** Which trajectories of the probe are looked at: the greedy one of each task, or its samples. */
 export type ShiftOf = 'greedy' | 'samples';
@@ -76,7 +77,7 @@ function trajectoryShare(name: string, pairs: readonly TaskPair[], count: Count)
     b: formatRate(both + gained, n, wilson(both + gained, n)),
     difference: formatDifference(interval),
     verdict: shareVerdict(n, interval.difference, pValue < 0.05),
-    method: `${gained} gained, ${lost} lost; paired Newcombe; exact McNemar p = ${formatDecimals(pValue, 3)}`,
+    method: `${gained} gained, ${lost} lost; paired Newcombe; ${gained + lost === 0 ? 'no discordant tasks, p = 1' : `exact McNemar ${pWords(pValue)}`}`,
     n,
   };
 }
@@ -95,7 +96,7 @@ function sampleShare(name: string, pairs: readonly TaskPair[], count: Count): Sh
     b: percentWords(bootstrapMean(after, createRandom(SEED))),
     difference: formatDifference({ ...estimate, difference: estimate.estimate }),
     verdict: shareVerdict(pairs.length, estimate.estimate, pValue < 0.05),
-    method: `means within tasks, bootstrap of tasks; sign-flip p = ${formatDecimals(pValue, 3)}`,
+    method: `means within tasks, bootstrap of tasks; sign-flip ${pWords(pValue)}`,
     n: pairs.length,
   };
 }

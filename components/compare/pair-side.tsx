@@ -83,9 +83,14 @@ export function PairSide({
       <div className="border-b border-line">
         <StatePicture picture={turn ? turn.picture : trajectory.finalPicture} moment={moment} crop={crop} />
       </div>
-      {turn && mark && !waits ? (
+      {turn && mark ? (
         <>
-          <ReplyBlock turn={turn} heat={heat} advantage={trajectory.advantage} />
+          <div className="border-b border-line">
+            {waits ? (
+              <NextTurn turn={turn} row={model.rows.findIndex((each) => each[side.name] === position)} />
+            ) : null}
+            <ReplyBlock turn={turn} heat={heat} advantage={trajectory.advantage} />
+          </div>
           <VerdictBlock turn={turn} mark={mark} />
           <Block label={availableLabel(turn)}>{showList ? <AvailableActions turn={turn} /> : null}</Block>
           <ObservationBlock turn={turn} />
@@ -98,13 +103,7 @@ export function PairSide({
           </div>
         </>
       ) : (
-        <div className="row-span-6 p-2.5 text-sm text-ink-2">
-          {turn && waits ? (
-            <NextTurn turn={turn} row={model.rows.findIndex((each) => each[side.name] === position)} />
-          ) : (
-            stopSentence(trajectory)
-          )}
-        </div>
+        <div className="row-span-6 p-2.5 text-sm text-ink-2">{stopSentence(trajectory)}</div>
       )}
     </section>
   );
@@ -113,9 +112,10 @@ export function PairSide({
 /** What a side that waits in this row does next, and in which row. */
 function NextTurn({ turn, row }: { turn: Turn; row: number }) {
   return (
-    <>
-      No turn in this row. Next, in row {row + 1}: turn {turn.index + 1}, <ActionText turn={turn} />
-    </>
+    <p className="border-b border-line bg-surface-2 px-2.5 py-1.5 text-sm text-ink-2">
+      No turn in this row. Next, in row {row + 1}, is turn {turn.index + 1}, shown here:{' '}
+      <ActionText turn={turn} />
+    </p>
   );
 }
 

@@ -184,7 +184,9 @@ describe('pair', () => {
       />,
     );
     const sideA = screen.getByRole('region', { name: 'Side A, step 120' });
-    expect(sideA.textContent).toContain('No turn in this row. Next, in row 2: turn 1, turn left');
+    expect(sideA.textContent).toContain(
+      'No turn in this row. Next, in row 2, is turn 1, shown here: turn left',
+    );
   });
 });
 

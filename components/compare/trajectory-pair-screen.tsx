@@ -1,4 +1,5 @@
 'use client';
+import { AppError } from '@/contract/errors';
 import { useTrajectoryPair } from '@/components/data/pair-queries';
 import { Fetched } from '@/components/data/fetched';
 import { useUrlState } from '@/components/data/url-state';
@@ -38,6 +39,8 @@ const HEAD = <PageHead crumbs={<Crumbs trail={[RUNS_CRUMB]} />} title="Pair" />;
 function LaidPair({ a, b }: { a: string; b: string }) {
   const { params, set } = useUrlState();
   const query = useTrajectoryPair({ a, b });
+  if (query.error instanceof AppError && query.error.code === 'conflict')
+    return <DifferentTasks a={a} message={query.error.message} />;
   return (
     <Fetched query={query} what="the pair" height={640} head={HEAD}>
       {(pair) => (
@@ -53,5 +56,25 @@ function LaidPair({ a, b }: { a: string; b: string }) {
         />
       )}
     </Fetched>
+  );
+}
+
+function DifferentTasks({ a, message }: { a: string; message: string }) {
+  return (
+    <>
+      {HEAD}
+      <Panel>
+        <EmptyState
+          title="These are trajectories of different tasks."
+          actions={
+            <ButtonLink href={`/pair?a=${encodeURIComponent(a)}`}>
+              What trajectory {a} can lie beside
+            </ButtonLink>
+          }
+        >
+          <p>{message}</p>
+        </EmptyState>
+      </Panel>
+    </>
   );
 }
