@@ -7,6 +7,7 @@ import type { PublishedEvent, TrajectorySummary, WireNumber } from './run-events
 import type { RunView } from './run-view';
 import type { RunKind, RunStatus } from './run';
 import type { Trajectory } from './trajectory';
+import type { TurnCut } from './trajectory-cut';
 import type { WorkerReport } from './worker-report';
 
 /** Answers of REST `/api/v1`, one type a route. Times are ms since 1970. */
@@ -140,6 +141,8 @@ export interface TrajectoryDetail {
   trajectory: Trajectory;
   /** The other trajectories of the same group or, outside training, of the same task and step. */
   siblings: TrajectorySummary[];
+  /** What each turn lacks, where the transcript is long and was asked for cut; absent: the turns are whole. */
+  cut?: TurnCut[];
 }
 
 /** `GET /runs/:runId/probe`: tasks and steps that can be laid side by side. */

@@ -1,16 +1,31 @@
 'use client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ProbeIndex, TrajectoryDetail } from '@/contract/api';
+import type { Turn } from '@/contract/trajectory';
 import { apiUrl, getJson } from './api-client';
 import { queryKeys } from './query-keys';
 
-/** One trajectory with its turns; it never changes once recorded. */
+/** One trajectory with its turns, those of a long transcript cut. */
 export function useTrajectory(trajectoryId: string) {
   return useQuery({
     queryKey: queryKeys.trajectory(trajectoryId),
     queryFn: ({ signal }) =>
-      getJson<TrajectoryDetail>(apiUrl(`/trajectories/${encodeURIComponent(trajectoryId)}`), signal),
+      getJson<TrajectoryDetail>(
+        apiUrl(`/trajectories/${encodeURIComponent(trajectoryId)}`, { cut: 'true' }),
+        signal,
+      ),
     placeholderData: keepPreviousData,
+  });
+}
+
+/** A turn whole, where it came cut; null asks for none. It never changes once recorded. */
+export function useTurn(trajectoryId: string, index: number | null) {
+  return useQuery({
+    queryKey: [...queryKeys.trajectory(trajectoryId), 'turn', index],
+    queryFn: ({ signal }) =>
+      getJson<Turn>(apiUrl(`/trajectories/${encodeURIComponent(trajectoryId)}/turns/${index}`), signal),
+    enabled: index !== null,
+    staleTime: Infinity,
   });
 }
 

@@ -1,6 +1,10 @@
+'use client';
 import type { Turn } from '@/contract/trajectory';
+import { ShowAll, useGrowing } from '@/components/ui/growing';
 import { PlainText } from './plain-text';
 import { HEAT_SCALES, heatBin, heatWords, type HeatMode } from './token-heat';
+
+const TOKENS_AT_ONCE = 800;
 
 /** Class of each bin; diverging scales reach from -3 to 3. */
 const SHADES: Record<'sequential' | 'diverging', Record<number, string>> = {
@@ -28,9 +32,10 @@ export function TokenText({
   values: readonly (number | null)[];
 }) {
   const shades = SHADES[HEAT_SCALES[mode].kind];
+  const growing = useGrowing(tokens.texts.length, TOKENS_AT_ONCE, tokens);
   return (
-    <p className="font-mono text-sm/5 break-words whitespace-pre-wrap">
-      {tokens.texts.map((text, index) => {
+    <div className="font-mono text-sm/5 break-words whitespace-pre-wrap">
+      {tokens.texts.slice(0, growing.shown).map((text, index) => {
         const value = values[index] ?? null;
         return (
           <span
@@ -42,7 +47,8 @@ export function TokenText({
           </span>
         );
       })}
-    </p>
+      <ShowAll growing={growing} total={tokens.texts.length} unit="tokens" />
+    </div>
   );
 }
 

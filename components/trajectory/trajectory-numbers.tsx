@@ -1,13 +1,27 @@
 import type { Trajectory, Turn } from '@/contract/trajectory';
+import type { TurnCut } from '@/contract/trajectory-cut';
 import { formatCount, formatNumber, MISSING } from '@/contract/format';
 import { Panel, PanelHead } from '@/components/ui/panel';
 import { meanSurprise } from './surprise';
 import { TurnBars } from './turn-bars';
 
 /** Figures of the shown turn, its surprise among the others', and the figures of the whole trajectory. */
-export function TrajectoryNumbers({ trajectory, position }: { trajectory: Trajectory; position: number }) {
+export function TrajectoryNumbers({
+  trajectory,
+  position,
+  cut,
+}: {
+  trajectory: Trajectory;
+  position: number;
+  /** What cut turns lack, where the transcript is long. */
+  cut?: readonly TurnCut[];
+}) {
   const turn = trajectory.turns[position];
-  const surprises = trajectory.turns.map((each) => (each.tokens ? meanSurprise(each.tokens.logprobs) : null));
+  const surprises = trajectory.turns.map((each, index) => {
+    if (each.tokens) return meanSurprise(each.tokens.logprobs);
+    const meanLogprob = cut?.[index]?.meanLogprob ?? null;
+    return meanLogprob === null ? null : -meanLogprob;
+  });
   const recorded = surprises.some((surprise) => surprise !== null);
   return (
     <>

@@ -1,6 +1,7 @@
 'use client';
 import { useMemo } from 'react';
 import type { TrajectoryDetail } from '@/contract/api';
+import type { TurnCut } from '@/contract/trajectory-cut';
 import { isMarked, markTurns } from '@/stats/turn-marks';
 import { useKeys } from '@/components/ui/key-map';
 import { Panel, PanelHead } from '@/components/ui/panel';
@@ -32,6 +33,8 @@ export interface TrajectoryViewState {
 
 interface TrajectoryViewProps {
   detail: TrajectoryDetail;
+  /** The shown turn came cut and is being read; null: it is whole. */
+  pending?: TurnCut | null;
   state: TrajectoryViewState;
   onState: (changes: Partial<TrajectoryViewState>) => void;
   /** Opens another page of the product. */
@@ -39,7 +42,7 @@ interface TrajectoryViewProps {
 }
 
 /** Siblings at the left, the transcript in the middle, state and figures at the right. */
-export function TrajectoryView({ detail, state, onState, visit }: TrajectoryViewProps) {
+export function TrajectoryView({ detail, pending = null, state, onState, visit }: TrajectoryViewProps) {
   const { trajectory } = detail;
   const { position } = state;
   const last = trajectory.turns.length;
@@ -114,6 +117,7 @@ export function TrajectoryView({ detail, state, onState, visit }: TrajectoryView
             onOpen={(open) => onState({ open })}
             showList={state.list}
             heat={state.heat}
+            pending={pending}
           />
         </Panel>
         <div className="flex flex-col gap-2.5">
@@ -127,7 +131,7 @@ export function TrajectoryView({ detail, state, onState, visit }: TrajectoryView
             />
           </Panel>
           <HeatPicker mode={state.heat} onMode={(heat) => onState({ heat })} />
-          <TrajectoryNumbers trajectory={trajectory} position={position} />
+          <TrajectoryNumbers trajectory={trajectory} position={position} cut={detail.cut} />
         </div>
       </div>
     </>

@@ -1,8 +1,10 @@
 import type { Trajectory, Turn } from '@/contract/trajectory';
+import type { TurnCut } from '@/contract/trajectory-cut';
 import type { TurnMark } from '@/stats/turn-marks';
 import { formatReward } from '@/contract/format';
 import { classNames } from '@/components/ui/class-names';
 import { keepInView } from './keep-in-view';
+import { PendingTurn } from './pending-turn';
 import { PlainText } from './plain-text';
 import { stopSentence } from './outcome';
 import type { HeatMode } from './token-heat';
@@ -10,6 +12,9 @@ import { TurnDetail } from './turn-detail';
 import { ActionText, isUngrounded, LoopStart, VerdictIcon } from './verdict';
 
 const COLUMNS = 'grid grid-cols-[34px_22px_minmax(120px,232px)_minmax(0,1fr)_48px] items-baseline text-left';
+
+/** More than two lines hold of an answer. */
+const LINE_CHARACTERS = 400;
 
 interface TranscriptProps {
   trajectory: Trajectory;
@@ -23,6 +28,8 @@ interface TranscriptProps {
   showList: boolean;
   /** What the tokens of replies are shaded by. */
   heat: HeatMode;
+  /** The shown turn came cut and is being read. */
+  pending: TurnCut | null;
 }
 
 /** One line a turn, the shown one opened below its line. Ends with why the episode stopped. */
@@ -35,6 +42,7 @@ export function Transcript({
   onOpen,
   showList,
   heat,
+  pending,
 }: TranscriptProps) {
   const { turns } = trajectory;
   return (
@@ -60,14 +68,18 @@ export function Transcript({
             />
             {current && open ? (
               <div className="ml-14 border-t border-line">
-                <TurnDetail
-                  turn={turn}
-                  mark={mark}
-                  answer={answer}
-                  showList={showList}
-                  heat={heat}
-                  advantage={trajectory.advantage}
-                />
+                {pending ? (
+                  <PendingTurn cut={pending} />
+                ) : (
+                  <TurnDetail
+                    turn={turn}
+                    mark={mark}
+                    answer={answer}
+                    showList={showList}
+                    heat={heat}
+                    advantage={trajectory.advantage}
+                  />
+                )}
               </div>
             ) : null}
           </li>
@@ -128,7 +140,7 @@ function TurnLine({
         <ActionText turn={turn} /> <LoopStart mark={mark} turn={turn.index} />
       </span>
       <span className="line-clamp-2 font-mono text-mono text-ink-2">
-        {answer === null ? '' : <PlainText text={answer} />}
+        {answer === null ? '' : <PlainText text={answer.slice(0, LINE_CHARACTERS)} />}
       </span>
       <span className="text-right">{formatReward(turn.reward)}</span>
     </button>

@@ -3,7 +3,7 @@ import type { TurnMark } from '@/stats/turn-marks';
 import { formatCount, formatReward, MISSING } from '@/contract/format';
 import { AvailableActions } from './available-actions';
 import { Block } from './block';
-import { PlainText } from './plain-text';
+import { LongText } from './long-text';
 import { HEAT_SCALES, heatValues, type HeatMode } from './token-heat';
 import { HeatScale, TokenText } from './token-text';
 import { countedTokens } from './trajectory-numbers';
@@ -53,7 +53,7 @@ export function ObservationBlock({ turn }: { turn: Turn }) {
   return (
     <Block label="Observation before the turn">
       <p className="font-mono text-mono break-words whitespace-pre-wrap text-ink-2">
-        <PlainText text={turn.observation} />
+        <LongText text={turn.observation} />
       </p>
     </Block>
   );
@@ -95,7 +95,7 @@ export function ReplyBlock({
 function ReplyText({ reply }: { reply: string }) {
   return (
     <p className="font-mono text-sm/5 break-words whitespace-pre-wrap">
-      {reply === '' ? <span className="text-ink-3 italic">empty reply</span> : <PlainText text={reply} />}
+      {reply === '' ? <span className="text-ink-3 italic">empty reply</span> : <LongText text={reply} />}
     </p>
   );
 }
@@ -116,7 +116,7 @@ export function AnswerBlock({ answer }: { answer: string | null }) {
         {answer === null ? (
           <span className="text-ink-3 italic">not recorded</span>
         ) : (
-          <PlainText text={answer} />
+          <LongText text={answer} />
         )}
       </p>
     </Block>
@@ -139,7 +139,7 @@ function WrittenBlock({ label, text }: { label: string; text: string }) {
   return (
     <Block label={label}>
       <p className="font-mono text-mono break-words whitespace-pre-wrap text-ink-2">
-        {text === '' ? <span className="text-ink-3 italic">empty</span> : <PlainText text={text} />}
+        {text === '' ? <span className="text-ink-3 italic">empty</span> : <LongText text={text} />}
       </p>
     </Block>
   );

@@ -35,7 +35,7 @@ function shared({
   };
 }
 
-function toTurn({
+export function toTurn({
   tokenIds,
   tokenTexts,
   tokenLogprobs,
