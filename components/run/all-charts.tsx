@@ -1,20 +1,26 @@
 'use client';
 import { useMemo, type ReactNode } from 'react';
-import type { RunDetail, SeriesCurve } from '@/contract/api';
+import type { RunDetail } from '@/contract/api';
+import { formatCount } from '@/contract/format';
 import { isFinalStatus } from '@/contract/run';
 import { CrosshairProvider } from '@/components/charts/crosshair';
 import { Fetched } from '@/components/data/fetched';
 import { useSeries, useSeriesNames } from '@/components/data/run-queries';
 import { useUrlState, countParam } from '@/components/data/url-state';
+import { TextInput } from '@/components/ui/field';
 import { Note, SectionHead } from '@/components/ui/panel';
+import { WhenNear } from '@/components/ui/when-near';
 import { resumesOf, type ChartFrame } from './chart-frame';
 import { MetricChart } from './metric-chart';
-import { otherSeries, seriesGroups, trainingMetrics } from './other-series';
+import { matchesName, otherSeries, seriesGroups, trainingMetrics } from './other-series';
+
+/** Height of a chart and of the gap below it, and most charts in a row, in px and charts. */
+const CHART_PX = 170;
+const CHARTS_A_ROW = 4;
 
 /** Every training metric that the product names, by area, then every other series that the run has. */
 export function AllCharts({ detail }: { detail: RunDetail }) {
   const names = trainingMetrics(detail.view);
-  const series = useSeries(detail.run.id, names);
   const frame = usePinningFrame(detail);
   return (
     <CrosshairProvider>
@@ -26,9 +32,14 @@ export function AllCharts({ detail }: { detail: RunDetail }) {
         </div>
       ))}
       {[...new Set(names.map(areaOf))].map((area) => (
-        <ChartSection key={area} title={area} label={`Metrics of ${area}`}>
-          <Charts names={names.filter((name) => areaOf(name) === area)} curves={series.data} frame={frame} />
-        </ChartSection>
+        <section key={area} aria-label={`Metrics of ${area}`} className="mt-5.5 first:mt-0">
+          <SectionHead title={area} />
+          <NearCharts
+            runId={detail.run.id}
+            names={names.filter((name) => areaOf(name) === area)}
+            frame={frame}
+          />
+        </section>
       ))}
       <OtherCharts detail={detail} frame={frame} />
     </CrosshairProvider>
@@ -53,70 +64,63 @@ function usePinningFrame(detail: RunDetail): ChartFrame {
   );
 }
 
-/** Series under names that the product does not know, evaluations' among them, as the run named them. */
+/** Series under names that the product does not know, evaluations' among them, as the run named them; `series` filters. */
 function OtherCharts({ detail, frame }: { detail: RunDetail; frame: ChartFrame }) {
   const query = useSeriesNames(detail.run.id);
+  const { params, set } = useUrlState();
+  const wanted = params.get('series') ?? '';
   return (
     <Fetched query={query} what="the names of other series" height={200}>
       {(stored) => {
-        const groups = seriesGroups(otherSeries(stored, detail.view));
-        if (groups.length === 0) return null;
+        const others = otherSeries(stored, detail.view);
+        if (others.length === 0) return null;
+        const shown = others.filter((name) => matchesName(name, wanted));
         return (
-          <ChartSection
-            title="Other"
-            caption="evaluations, and series under names of the run’s own"
-            label="Other series"
-          >
-            {groups.map((names) => (
-              <FetchedCharts key={names[0]} runId={detail.run.id} names={names} frame={frame} />
+          <section aria-label="Other series" className="mt-5.5 first:mt-0">
+            <SectionHead title="Other" caption="evaluations, and series under names of the run’s own">
+              <span className="text-sm text-ink-3">
+                {formatCount(shown.length)} of {formatCount(others.length)} series
+              </span>
+              <TextInput
+                type="search"
+                aria-label="Filter series by name"
+                placeholder="Filter by name"
+                value={wanted}
+                onValue={(series) => set({ series })}
+                className="w-56"
+              />
+            </SectionHead>
+            {seriesGroups(shown).map((names) => (
+              <NearCharts key={names[0]} runId={detail.run.id} names={names} frame={frame} />
             ))}
-          </ChartSection>
+          </section>
         );
       }}
     </Fetched>
   );
 }
 
-function FetchedCharts({
-  runId,
-  names,
-  frame,
-}: {
-  runId: string;
-  names: readonly string[];
-  frame: ChartFrame;
-}) {
-  return <Charts names={names} curves={useSeries(runId, names).data} frame={frame} />;
-}
-
-function ChartSection({
-  title,
-  caption,
-  label,
-  children,
-}: {
-  title: string;
-  caption?: string;
-  label: string;
-  children: ReactNode;
-}) {
+/** Charts that are fetched and drawn once the reader comes near them. */
+function NearCharts({ names, ...charts }: { runId: string; names: readonly string[]; frame: ChartFrame }) {
   return (
-    <section aria-label={label} className="mt-5.5 first:mt-0">
-      <SectionHead title={title} caption={caption} />
-      <div className="grid grid-cols-1 gap-2.5 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4">{children}</div>
-    </section>
+    <WhenNear height={Math.ceil(names.length / CHARTS_A_ROW) * CHART_PX}>
+      <ChartGrid>
+        <Charts names={names} {...charts} />
+      </ChartGrid>
+    </WhenNear>
   );
 }
 
-function Charts({
-  names,
-  curves,
-  frame,
-}: {
-  names: readonly string[];
-  curves: readonly SeriesCurve[] | undefined;
-  frame: ChartFrame;
-}) {
+function ChartGrid({ children }: { children: ReactNode }) {
+  return (
+    <div className="grid grid-cols-1 gap-2.5 pb-2.5 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4">
+      {children}
+    </div>
+  );
+}
+
+function Charts({ runId, names, frame }: { runId: string; names: readonly string[]; frame: ChartFrame }) {
+  const curves = useSeries(runId, names).data;
   const byName = new Map(curves?.map((curve) => [curve.name, curve]));
   return names.map((name) => <MetricChart key={name} name={name} curve={byName.get(name)} frame={frame} />);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_SERIES_ASKED, SeriesQuery } from '@/contract/api';
 import { METRICS } from '@/contract/metrics';
-import { otherSeries, seriesGroups, trainingMetrics } from './other-series';
+import { matchesName, otherSeries, seriesGroups, trainingMetrics } from './other-series';
 
 describe('training metrics', () => {
   it('are those of every run, and the occasional ones that the run has', () => {
@@ -28,5 +28,14 @@ describe('other series', () => {
     expect(groups.flat()).toEqual(names);
     for (const name of groups) expect(() => SeriesQuery.parse({ name })).not.toThrow();
     expect(seriesGroups([])).toEqual([]);
+  });
+
+  it.each([
+    ['', true],
+    ['LAYER norm', true],
+    ['layer_1', true],
+    ['layer_2', false],
+  ])('filtered by %j keep probe/layer_1/norm: %s', (filter, kept) => {
+    expect(matchesName('probe/layer_1/norm', filter)).toBe(kept);
   });
 });

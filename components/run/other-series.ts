@@ -1,4 +1,4 @@
-import { MAX_SERIES_ASKED, type SeriesName } from '@/contract/api';
+import type { SeriesName } from '@/contract/api';
 import { METRICS, OCCASIONAL_METRICS } from '@/contract/metrics';
 import { metricOf, RECIPE_METRICS } from '@/contract/recipe-metrics';
 import type { RunView } from '@/contract/run-view';
@@ -21,10 +21,22 @@ export function otherSeries(stored: readonly SeriesName[], view: Pick<RunView, '
   return [...names].filter((name) => metricOf(name) === null).sort();
 }
 
-/** Names in groups that one query may ask for. */
+/** Charts that are fetched together: few, so that the first of thousands are there at once. */
+const GROUP_SIZE = 12;
+
+/** Names in groups, in their order. */
 export function seriesGroups(names: readonly string[]): string[][] {
-  const count = Math.ceil(names.length / MAX_SERIES_ASKED);
+  const count = Math.ceil(names.length / GROUP_SIZE);
   return Array.from({ length: count }, (_, index) =>
-    names.slice(index * MAX_SERIES_ASKED, (index + 1) * MAX_SERIES_ASKED),
+    names.slice(index * GROUP_SIZE, (index + 1) * GROUP_SIZE),
   );
+}
+
+/** Whether every word of a filter occurs in a name, letter case aside. */
+export function matchesName(name: string, filter: string): boolean {
+  const lower = name.toLowerCase();
+  return filter
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => lower.includes(word));
 }

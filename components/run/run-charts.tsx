@@ -31,6 +31,9 @@ const OVERVIEW = [
   'rollout/admissible_rate',
 ] as const;
 
+/** What the overview draws. */
+export const OVERVIEW_SERIES: readonly string[] = [TRAINING_SUCCESS, ...OVERVIEW, ...TIME_SERIES];
+
 /** The curves of a run under one crosshair; pinned step and smoothing are in the URL. */
 export function RunCharts({
   detail,
@@ -40,7 +43,7 @@ export function RunCharts({
   evaluations: readonly EvaluationRow[];
 }) {
   const runId = detail.run.id;
-  const series = useSeries(runId, [TRAINING_SUCCESS, ...OVERVIEW, ...TIME_SERIES]);
+  const series = useSeries(runId, OVERVIEW_SERIES);
   const curves = useMemo(() => byName(series.data ?? []), [series.data]);
   const slider = useRef<HTMLInputElement>(null);
   const { frame, menuOpen, closeMenu, setSmoothing } = useChartFrame(detail, evaluations, slider);

@@ -4,7 +4,7 @@ import type { RunDetail } from '@/contract/api';
 import { formatCount } from '@/contract/format';
 import { CapabilityPanel } from '@/components/capabilities/capability-panel';
 import { Fetched } from '@/components/data/fetched';
-import { useCheckpoints, useEvaluations, useRun } from '@/components/data/run-queries';
+import { useCheckpoints, useEvaluations, useRun, useSeries } from '@/components/data/run-queries';
 import { useUrlState, withChanges } from '@/components/data/url-state';
 import { Crumbs, RUNS_CRUMB } from '@/components/ui/crumbs';
 import { Kbd } from '@/components/ui/kbd';
@@ -25,7 +25,7 @@ import { ControlsPanel } from './controls-panel';
 import { CostPanel } from './cost-panel';
 import { EvaluationsTable } from './evaluations-table';
 import { JudgePanel } from './judge-panel';
-import { RunCharts } from './run-charts';
+import { OVERVIEW_SERIES, RunCharts } from './run-charts';
 import { RunConfig } from './run-config';
 import { RunFacts } from './run-facts';
 import { RunHeader } from './run-header';
@@ -47,6 +47,10 @@ const TAB_TITLES: Record<TabId, string> = {
 /** One run, live. The open tab, the pinned step and the smoothing are in the URL. */
 export function RunScreen({ runId }: { runId: string }) {
   const query = useRun(runId);
+  const { params } = useUrlState();
+  // Asked for beside the run, not after it: what the overview draws first is there with it.
+  useEvaluations(runId);
+  useSeries(runId, params.has('tab') ? [] : OVERVIEW_SERIES);
   return (
     <Fetched
       query={query}

@@ -5,7 +5,7 @@ const read = (search: string) => readRunsFilter(new URLSearchParams(search));
 
 describe('filter of the list of runs', () => {
   it('shows the newest without parameters', () => {
-    expect(read('')).toEqual({ sort: 'newest', direction: 'desc', limit: 200 });
+    expect(read('')).toEqual({ sort: 'newest', direction: 'desc', limit: 100 });
   });
 
   it('reads filters and order from the URL', () => {
@@ -19,7 +19,7 @@ describe('filter of the list of runs', () => {
       environment: 'babyai',
       sort: 'best',
       direction: 'asc',
-      limit: 200,
+      limit: 100,
     });
   });
 
@@ -28,7 +28,7 @@ describe('filter of the list of runs', () => {
       text: 'no',
       sort: 'newest',
       direction: 'desc',
-      limit: 200,
+      limit: 100,
     });
   });
 });

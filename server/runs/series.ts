@@ -31,10 +31,10 @@ export async function readSeries(
   return inTransaction(
     database,
     async (client) => {
-      const position = await positionOf(client, runId);
+      const { position, attempt } = await standingOf(client, runId);
       const range = await stepRange(client, runId, query);
-      const buckets = range ? await readBuckets(client, runId, query.name, range) : [];
-      const overwritten = range ? await readOverwritten(client, runId, query.name, range) : [];
+      const buckets = range ? await readBuckets(client, runId, query.name, range, attempt) : [];
+      const overwritten = range && attempt > 1 ? await readOverwritten(client, runId, query.name, range) : [];
       return query.name.map((name) => ({
         name,
         buckets: buckets.filter((row) => row.name === name).map(({ name: _name, ...bucket }) => bucket),
@@ -57,9 +57,9 @@ export async function sumSeries(
   return inTransaction(
     database,
     async (client) => {
-      const position = await positionOf(client, runId);
+      const { position, attempt } = await standingOf(client, runId);
       const { rows } = await client.query<Omit<SeriesSum, 'position'>>(
-        `WITH ${RANKED_POINTS}
+        `WITH ${rankedPoints(attempt)}
          SELECT "name", coalesce(sum("value") FILTER (WHERE finite), 0) AS "sum",
            coalesce(sum("value") FILTER (WHERE finite AND recency > 1), 0) AS "overwritten",
            (count(*) FILTER (WHERE finite))::int AS "count", max("step") AS "lastStep"
@@ -75,11 +75,16 @@ export async function sumSeries(
   );
 }
 
-async function positionOf(client: pg.PoolClient, runId: string): Promise<number> {
-  const { rows } = await client.query<{ position: number }>(`SELECT "position" FROM "Run" WHERE "id" = $1`, [
-    runId,
-  ]);
-  return rows[0]?.position ?? 0;
+/** Newest position and newest attempt of a run. */
+async function standingOf(
+  client: pg.PoolClient,
+  runId: string,
+): Promise<{ position: number; attempt: number }> {
+  const { rows } = await client.query<{ position: number; attempt: number }>(
+    `SELECT "position", "attempt" FROM "Run" WHERE "id" = $1`,
+    [runId],
+  );
+  return rows[0] ?? { position: 0, attempt: 0 };
 }
 
 interface StepRange {
@@ -108,27 +113,42 @@ async function stepRange(
   return from > to ? null : { from, to, width: Math.ceil((to - from + 1) / query.buckets) };
 }
 
-/** Points of the asked series ($1 run, $2 names) within $3..$4; `recency` 1 = of the newest attempt at its step. */
-const RANKED_POINTS = `ranked AS (
+/**
+ * Points of the asked series ($1 run, $2 names) within $3..$4; `recency` 1 = of the newest attempt at its step. A run that
+ * was tried once has nothing to rank.
+ */
+function rankedPoints(attempts: number): string {
+  const recency =
+    attempts > 1
+      ? 'dense_rank() OVER (PARTITION BY series."id", point."step" ORDER BY point."attempt" DESC)'
+      : '1';
+  return `ranked AS (
   SELECT series."name", point."attempt", point."seq", point."ordinal", point."step", point."value",
     (point."step" - $3) / $5 AS bucket,
     point."value" > '-Infinity' AND point."value" < 'Infinity' AS finite,
-    dense_rank() OVER (PARTITION BY series."id", point."step" ORDER BY point."attempt" DESC) AS recency
+    ${recency} AS recency
   FROM "Series" series JOIN "Point" point ON point."seriesId" = series."id"
   WHERE series."runId" = $1 AND series."name" = ANY($2) AND point."step" BETWEEN $3 AND $4)`;
+}
+
+/** The value of the first or last finite point of a bucket: the least or greatest of arrays that end in the value. */
+function endValue(end: 'min' | 'max'): string {
+  const place = 'ARRAY["step"::float8, "seq"::float8, "ordinal"::float8, "value"]';
+  return `(${end}(${place}) FILTER (WHERE finite))[4]`;
+}
 
 async function readBuckets(
   client: pg.PoolClient,
   runId: string,
   names: readonly string[],
   range: StepRange,
+  attempts: number,
 ): Promise<(SeriesBucket & { name: string })[]> {
   const { rows } = await client.query<SeriesBucket & { name: string }>(
-    `WITH ${RANKED_POINTS}
+    `WITH ${rankedPoints(attempts)}
      SELECT "name", $3 + bucket * $5 AS "fromStep", least($4, $3 + bucket * $5 + $5 - 1) AS "toStep",
        min("value") FILTER (WHERE finite) AS "min", max("value") FILTER (WHERE finite) AS "max",
-       (array_agg("value" ORDER BY "step", "seq", "ordinal") FILTER (WHERE finite))[1] AS "first",
-       (array_agg("value" ORDER BY "step" DESC, "seq" DESC, "ordinal" DESC) FILTER (WHERE finite))[1] AS "last",
+       ${endValue('min')} AS "first", ${endValue('max')} AS "last",
        (count(*) FILTER (WHERE finite))::int AS "count", (count(*) FILTER (WHERE NOT finite))::int AS "nonFinite"
      FROM ranked WHERE recency = 1 GROUP BY "name", bucket ORDER BY "name", bucket`,
     [runId, names, range.from, range.to, range.width],
@@ -143,7 +163,7 @@ async function readOverwritten(
   range: StepRange,
 ): Promise<{ name: string; attempt: number; step: number; value: number }[]> {
   const { rows } = await client.query<{ name: string; attempt: number; step: number; value: number }>(
-    `WITH ${RANKED_POINTS}
+    `WITH ${rankedPoints(2)}
      SELECT DISTINCT ON ("name", "attempt", bucket) "name", "attempt", "step", "value"
      FROM ranked WHERE recency > 1
      ORDER BY "name", "attempt", bucket, "step", "seq", "ordinal"`,
