@@ -7,6 +7,7 @@ import { isFinalStatus, isHeldStatus } from '@/contract/run';
 import { useNow } from '@/components/data/now';
 import { useWorkers } from '@/components/data/run-queries';
 import { formatDate } from '@/components/ui/time';
+import { importFacts } from './import-facts';
 import { runConfigOf } from './run-config-of';
 
 /** Who runs it, whether it is alive, since when, with what. */
@@ -14,7 +15,7 @@ export function RunFacts({ detail }: { detail: RunDetail }) {
   const { view, worker } = detail;
   const now = useNow();
   const config = runConfigOf(detail);
-  const facts: [string, ReactNode][] = [
+  const facts: [string, ReactNode][] = importFacts(detail) ?? [
     ['Worker', worker?.name ?? MISSING],
     ['Heartbeat', <Heartbeat key="heartbeat" detail={detail} now={now} />],
     ['Started', view.startedAt === null || now === null ? MISSING : formatDate(view.startedAt, now)],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Trajectory } from '@/contract/trajectory';
 import { conversationTrajectory, finalObservation, type Message } from './conversation';
+import { EvaluationTally, seedOfSample } from './evaluation-tally';
 import {
   damaged,
   onlyFile,
@@ -61,15 +62,21 @@ async function* readTrajectories(
 ): AsyncGenerator<ImportedEvent> {
   const file = onlyFile(source);
   const disagreements = new FlagCount();
+  const { step, split, checkpoint } = context.options;
+  const evaluations = new EvaluationTally({ checkpoint, step, split, environment: 'agentgym' });
   const cut = (line: number) => context.skip({ file: file.name, line, reason: 'the last line is cut off' });
   for await (const { line, value } of jsonLinesOf(file, cut)) {
     const episode = parseEpisode(value, file.name, line);
-    if (episode.model) context.facts['model'] = episode.model;
-    const { step, split } = context.options;
-    const trajectory = trajectoryOf(episode, { step, split, phase: 'eval' }, disagreements);
+    if (episode.model) context.facts['engine'] = { model: episode.model };
+    const trajectory = evaluations.add(
+      trajectoryOf(episode, { step, split, phase: 'eval' }, disagreements),
+      seedOfSample(episode.sample_idx ?? 0),
+    );
     yield { file: file.name, line, at: null, event: { kind: 'trajectory:finished', trajectory } };
   }
   disagreements.tell(file.name, context);
+  for (const evaluation of evaluations.results())
+    yield { file: file.name, line: null, at: null, event: { kind: 'evaluation:finished', evaluation } };
 }
 
 async function* readExecutorLogs(
@@ -77,6 +84,7 @@ async function* readExecutorLogs(
   context: ImportContext,
 ): AsyncGenerator<ImportedEvent> {
   const samples = new Map<string, number>();
+  const evaluations = new Map<number, EvaluationTally>();
   for (const file of source.files) {
     const disagreements = new FlagCount();
     const items = z.array(z.unknown()).safeParse(await readJsonFile(file));
@@ -88,11 +96,28 @@ async function* readExecutorLogs(
       const key = `${place.step}/${place.phase}/${episode.item_id}`;
       const sample = samples.get(key) ?? 0;
       samples.set(key, sample + 1);
-      const trajectory = { ...trajectoryOf(episode, place, disagreements), sample };
+      const played = { ...trajectoryOf(episode, place, disagreements), sample };
+      const trajectory =
+        place.phase === 'eval'
+          ? tallyOf(evaluations, place.step, context).add(played, seedOfSample(sample))
+          : played;
       yield { file: file.name, line: null, at: null, event: { kind: 'trajectory:finished', trajectory } };
     }
     disagreements.tell(file.name, context);
   }
+  for (const evaluation of [...evaluations.values()].flatMap((tally) => tally.results()))
+    yield { file: source.path, line: null, at: null, event: { kind: 'evaluation:finished', evaluation } };
+}
+
+function tallyOf(
+  tallies: Map<number, EvaluationTally>,
+  step: number,
+  { options: { checkpoint, split } }: ImportContext,
+): EvaluationTally {
+  const tally =
+    tallies.get(step) ?? new EvaluationTally({ checkpoint, step, split, environment: 'agentgym' });
+  tallies.set(step, tally);
+  return tally;
 }
 
 /** `step12/0.json` is training's step 12; `steptest_batch_3/0.json` and a file alone are of an evaluation. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { evaluationKey } from '@/contract/evaluation';
 import { openSource } from './source';
 import { fileOf, readSource, seriesOf, trajectoriesOf } from './testing/read-source';
 import { cellsOf } from './verl-csv';
@@ -48,6 +49,16 @@ describe.skipIf(!existsSync(LOGS))('logs of the field (STEPSCOPE_DATA)', () => {
     expect(trajectories.length).toBe(12);
     expect(trajectories.filter(({ success }) => success).length).toBe(11);
     expect(skipped[0]?.reason).toContain('11 episodes');
+    const evaluations = events.flatMap((event) =>
+      event.kind === 'evaluation:finished' ? [event.evaluation] : [],
+    );
+    expect(evaluations.map(({ seed, n, successes }) => [seed, n, successes])).toEqual([
+      [null, 6, 6],
+      [1, 6, 5],
+    ]);
+    expect(new Set(trajectories.map(({ evaluation }) => evaluation))).toEqual(
+      new Set(evaluations.map((evaluation) => evaluationKey(evaluation))),
+    );
     const [first] = trajectories;
     expect(first?.goal).toBe('go to the red ball');
     expect(first?.turns[0]).toMatchObject({ action: 'go to red ball 1', admissible: true, formatOk: true });

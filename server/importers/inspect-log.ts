@@ -26,6 +26,7 @@ export const InspectHeader = z.object({
     model: z.string(),
     created: z.string().optional(),
     dataset: z.looseObject({ name: z.string().nullish() }).nullish(),
+    config: z.looseObject({ epochs: z.int().positive().nullish() }).nullish(),
   }),
   plan: z
     .looseObject({

@@ -1,6 +1,6 @@
-import type { EvaluationResult } from '@/contract/evaluation';
 import type { Trajectory } from '@/contract/trajectory';
 import { conversationTrajectory, type Message } from './conversation';
+import { EvaluationTally, seedOfSample, type StatedSettings } from './evaluation-tally';
 import {
   damaged,
   onlyFile,
@@ -36,7 +36,10 @@ async function* readLog(source: ImportSource, context: ImportContext): AsyncGene
   const { task, model, created } = header.eval;
   Object.assign(context.facts, { environment: { id: task }, engine: { model }, inspect: header.eval });
   const at = created === undefined || Number.isNaN(Date.parse(created)) ? null : Date.parse(created);
-  const tally = new Tally();
+  const tally = new EvaluationTally(settingsOf(header, context));
+  const epochs = header.eval.config?.epochs ?? 1;
+  let held = 0;
+  let unscored = 0;
   for await (const { place, value } of samples) {
     const parsed = InspectSample.safeParse(value);
     if (!parsed.success) {
@@ -44,26 +47,46 @@ async function* readLog(source: ImportSource, context: ImportContext): AsyncGene
       throw damaged(place, null, `${issue?.path.join('.') ?? 'sample'}: ${issue?.message ?? 'not valid'}`);
     }
     const { trajectory, isScored, isError } = readSample(parsed.data, task, context);
-    tally.add(trajectory, isScored, isError);
-    yield { file: file.name, line: null, at, event: { kind: 'trajectory:finished', trajectory } };
+    held++;
+    if (!isScored && !isError) unscored++;
+    const stated = epochs > 1 ? null : header.plan?.config?.seed;
+    const seed = stated ?? seedOfSample(trajectory.sample);
+    const counted = isScored || isError ? tally.add(trajectory, seed) : trajectory;
+    yield { file: file.name, line: null, at, event: { kind: 'trajectory:finished', trajectory: counted } };
   }
   const claimed = header.results?.total_samples;
-  if (claimed !== undefined && claimed !== null && claimed !== tally.held)
+  if (claimed !== undefined && claimed !== null && claimed !== held)
     context.skip({
       file: file.name,
       line: null,
-      reason: `the log states ${claimed} samples and holds ${tally.held}`,
+      reason: `the log states ${claimed} samples and holds ${held}`,
     });
-  if (tally.unscored > 0)
+  if (unscored > 0)
     context.skip({
       file: file.name,
       line: null,
-      reason: `${tally.unscored} samples have no score: they are in no rate`,
+      reason: `${unscored} samples have no score: they are in no rate`,
     });
   yield* resultEvents(file.name, at, header, context);
-  const evaluation = tally.evaluation(header, context);
-  if (evaluation)
+  for (const evaluation of tally.results())
     yield { file: file.name, line: null, at, event: { kind: 'evaluation:finished', evaluation } };
+}
+
+function settingsOf(header: InspectHeader, { options }: ImportContext): StatedSettings {
+  const { task, task_version: version, dataset } = header.eval;
+  const { temperature, top_k: topK, top_p: topP } = header.plan?.config ?? {};
+  return {
+    checkpoint: options.checkpoint,
+    step: options.step,
+    split: options.split,
+    environment: task,
+    environmentVersion: `${version ?? 'n/a'}, dataset ${dataset?.name ?? 'n/a'}`,
+    scaffold: header.plan?.steps?.map(({ solver }) => solver).join(', ') ?? 'n/a',
+    decoding: temperature === 0 ? 'greedy' : 'sampled',
+    temperature: temperature ?? null,
+    topK: topK ?? null,
+    topP: topP ?? null,
+  };
 }
 
 interface OpenedLog {
@@ -171,59 +194,4 @@ function* resultEvents(
     }),
   );
   if (points.length > 0) yield* pointEvents({ file, line: null, at }, options.step, points);
-}
-
-/** What the samples add up to. */
-class Tally {
-  held = 0;
-  unscored = 0;
-  private scored: Trajectory[] = [];
-  private errors = 0;
-
-  add(trajectory: Trajectory, isScored: boolean, isError: boolean): void {
-    this.held++;
-    if (isError) this.errors++;
-    else if (!isScored) this.unscored++;
-    if (isScored || isError) this.scored.push({ ...trajectory, turns: [] });
-  }
-
-  /** Null where nothing was scored. Samples that failed count as failures, as everywhere. */
-  evaluation(header: InspectHeader, { options }: ImportContext): EvaluationResult | null {
-    const n = this.scored.length;
-    if (n === 0) return null;
-    const sum = (count: (trajectory: Trajectory) => number) =>
-      this.scored.reduce((total, each) => total + count(each), 0);
-    const successes = this.scored.filter(({ success }) => success).length;
-    const turns = sum(({ turnsCount }) => turnsCount);
-    const { task, task_version: version, dataset } = header.eval;
-    const { temperature, top_k: topK, top_p: topP, seed } = header.plan?.config ?? {};
-    return {
-      checkpoint: options.checkpoint,
-      step: options.step,
-      policy: 'checkpoint',
-      split: options.split,
-      splitHash: '',
-      environment: task,
-      environmentVersion: `${version ?? 'n/a'}, dataset ${dataset?.name ?? 'n/a'}`,
-      environmentOptions: {},
-      scaffold: header.plan?.steps?.map(({ solver }) => solver).join(', ') ?? 'n/a',
-      decoding: temperature === 0 ? 'greedy' : 'sampled',
-      temperature: temperature ?? null,
-      topK: topK ?? null,
-      topP: topP ?? null,
-      maxTurns: null,
-      maxReplyTokens: null,
-      maxPromptTokens: null,
-      seed: seed ?? null,
-      n,
-      successes,
-      invalidActions: null,
-      turns,
-      rewardMean: sum(({ reward }) => reward) / n,
-      byTaskType: [{ taskType: task, n, successes, invalidActions: null, turns }],
-      errors: this.errors,
-      truncated: null,
-      seconds: null,
-    };
-  }
 }

@@ -63,7 +63,7 @@ async function* fileEvents(
 ): AsyncGenerator<ImportedEvent> {
   const model =
     results.model_name ?? modelArgument(results.config?.model_args) ?? results.config?.model ?? 'n/a';
-  context.facts['model'] = model;
+  context.facts['engine'] = { model };
   context.facts['harness'] = results.lm_eval_version ?? 'n/a';
   const at = results.date ? Math.round(results.date * 1000) : null;
   const { checkpoint, step, isBase } = context.options;

@@ -1,5 +1,5 @@
 import type { PublishedDocument } from './document';
-import { statedEvaluation } from './evaluation';
+import { statedEvaluation } from '../stated-evaluation';
 
 const STEPS =
   /Step (\d+)\s+Step (\d+)\s+Avg reward\s+([\d.]+)\s+([\d.]+)\s+Success rate\s+(\d+)\/(\d+)\s+(\d+)\/(\d+)/;

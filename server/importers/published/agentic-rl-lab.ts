@@ -1,6 +1,6 @@
 import { damaged } from '../importer';
 import type { PublishedDocument } from './document';
-import { countOf, statedEvaluation } from './evaluation';
+import { countOf, statedEvaluation } from '../stated-evaluation';
 
 /** A row of the table, whose cells the text runs together: `Step 4057.14%52.24%54.74%5.24`. */
 const ROW = /(Base|Step (\d{2}))(\d{2}\.\d{2})%(\d{2}\.\d{2})%(\d{2}\.\d{2})%(\d\.\d{2})/g;

@@ -1,7 +1,7 @@
 import type { CapabilityResult, CapabilityScore } from '@/contract/capability';
 import { damaged, type ImportContext, type ImportedEvent } from '../importer';
 import type { PublishedDocument, StatedText } from './document';
-import { countOf, statedEvaluation } from './evaluation';
+import { countOf, statedEvaluation } from '../stated-evaluation';
 
 /** Where the text states an evaluation with its step: success first unless the names say otherwise. */
 const EVALUATIONS: Record<string, readonly RegExp[]> = {

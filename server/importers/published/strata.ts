@@ -1,7 +1,7 @@
 import type { EvaluationResult } from '@/contract/evaluation';
 import { damaged, type ImportedEvent } from '../importer';
 import type { PublishedDocument, StatedText } from './document';
-import { countOf, statedEvaluation, statedType } from './evaluation';
+import { countOf, statedEvaluation, statedType } from '../stated-evaluation';
 
 /** ALFWorld's valid_seen by task type: what the text's percentages are of. */
 const VALID_SEEN: readonly [string, string, number][] = [

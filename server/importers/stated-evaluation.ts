@@ -1,5 +1,5 @@
 import type { EvaluationResult, TaskTypeCount } from '@/contract/evaluation';
-import { damaged } from '../importer';
+import { damaged } from './importer';
 
 /** An evaluation of which a text states the counts and perhaps some settings: everything else is null. */
 export function statedEvaluation(
