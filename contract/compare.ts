@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { lookupText } from './bounds';
 import { CheckpointReference } from './checkpoint';
-import type { EvaluationResult } from './evaluation';
+import type { EvaluationMetric, EvaluationResult } from './evaluation';
 import type { RunKind } from './run';
 import type { StopReason } from './trajectory';
 
@@ -68,6 +68,8 @@ export interface ComparedEvaluation {
   /** Run that made it: the checkpoint's own, or one that was requested. */
   runId: string;
   evaluation: EvaluationResult;
+  /** Why figures of it were marked as saying nothing, in words that stand in their place. */
+  hidden: Partial<Record<EvaluationMetric, string>>;
   /** Empty where the source states counts alone. */
   trajectories: ComparedTrajectory[];
 }

@@ -90,8 +90,8 @@ function matrixValues(
   const compared = cell?.against?.kind === 'compared' ? cell.against : null;
   const { played, rate } = cell ?? {};
   const values: Record<string, ExportValue> = {
-    k: played?.k ?? null,
-    n: played?.n ?? null,
+    k: rate ? (played?.k ?? null) : null,
+    n: rate ? (played?.n ?? null) : null,
     tasks: played?.tasks ?? null,
     rate: rate?.fraction ?? null,
     rate_low: rate?.low ?? null,
@@ -111,7 +111,9 @@ function matrixValues(
     invalid_action_rate: behaviour?.invalid?.rate ?? null,
     turns_mean: behaviour?.turnsMean ?? null,
     reply_tokens_mean: behaviour?.replyTokensMean ?? null,
-    notes: played ? countNotes(played).join('; ') : `${split} not evaluated`,
+    notes: played
+      ? [...Object.values(played.hidden), ...countNotes(played)].join('; ')
+      : `${split} not evaluated`,
   };
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [`${split}_${name}`, value]));
 }

@@ -33,7 +33,7 @@ export function counted(
   parts: Partial<EvaluationResult> = {},
 ): ComparedEvaluation {
   const evaluation = anEvaluation({ successes, n, byTaskType: [], ...parts });
-  return { runId: 'r-0001', evaluation, trajectories: [] };
+  return { runId: 'r-0001', evaluation, hidden: {}, trajectories: [] };
 }
 
 /** An evaluation with its trajectories, won as given, task by task. */

@@ -172,7 +172,7 @@ function SplitCells({
 }
 
 function CellRate({ cell: { played, rate } }: { cell: CompareCell }) {
-  if (!rate) return <span className="text-ink-3">{MISSING}</span>;
+  if (!rate) return <span className="text-ink-3">{played.hidden.success_rate ?? MISSING}</span>;
   return (
     <span
       className={classNames('inline-flex flex-col items-end', played.tasks < FEWEST_COMPARED && 'text-ink-3')}

@@ -175,6 +175,21 @@ describe('unlike settings', () => {
   });
 });
 
+it('a success that was marked as saying nothing is hidden with its reason, and takes part in nothing', () => {
+  const hidden = { success_rate: 'hidden: success_rate = 1.0 always' };
+  const table = tableOf(
+    aComparison([
+      aCheckpoint(0, [counted(50, 100)]),
+      aCheckpoint(5, [{ ...counted(100, 100), hidden }]),
+      aCheckpoint(9, [counted(60, 100)]),
+    ]),
+  );
+  expect(cellOf(table, 1, 'valid_seen').rate).toBeNull();
+  expect(againstWords(against(table, 1, 'valid_seen'))).toBe('hidden: success_rate = 1.0 always');
+  expect(table.comparisons).toBe(1);
+  expect(table.standings[0]?.highest.title).toBe('Step 9');
+});
+
 describe('several comparisons', () => {
   const { before, after } = outcomes(60, 20, 8, 40);
   const comparison = aComparison(

@@ -46,6 +46,8 @@ export interface CompareCell {
 
 export type Against =
   | { kind: 'not_evaluated' }
+  /** Success of one of the sides is marked as saying nothing. */
+  | { kind: 'hidden'; words: string }
   | { kind: 'unlike'; differences: EvaluationDifference[] }
   | {
       kind: 'compared';
@@ -85,7 +87,8 @@ export function* compareTable(
       const played =
         name === first?.name ? base : playedBy(checkpoint, { ...choice, split, like: base?.shown ?? null });
       yield;
-      const rate = played && rateOf(played, choice.interval);
+      const isShown = played && played.hidden.success_rate === undefined;
+      const rate = isShown ? rateOf(played, choice.interval) : null;
       yield;
       const against =
         played && name !== first?.name ? compareWith(base ?? null, played, choice.anyway) : null;
@@ -135,6 +138,8 @@ function titled(
 
 function compareWith(base: Played | null, played: Played, anyway: boolean): Against {
   if (!base) return { kind: 'not_evaluated' };
+  const hidden = played.hidden.success_rate ?? base.hidden.success_rate;
+  if (hidden !== undefined) return { kind: 'hidden', words: hidden };
   const differences = settingDifferences(base.shown, played.shown);
   if (differences.length > 0 && !anyway) return { kind: 'unlike', differences };
   const comparison = compareOutcomes(base.outcomes, played.outcomes, createRandom(BOOTSTRAP_SEED));

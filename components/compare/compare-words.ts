@@ -51,6 +51,8 @@ export function againstWords(against: Against): string {
   switch (against.kind) {
     case 'not_evaluated':
       return 'baseline not evaluated';
+    case 'hidden':
+      return against.words;
     case 'unlike':
       return `Not compared: ${against.differences.map(({ words }) => words).join('; ')}.`;
     case 'compared':

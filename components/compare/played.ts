@@ -32,6 +32,8 @@ export interface Played {
   truncated: number | null;
   /** Trajectories that the evaluations count and that are not stored, which makes them counts alone. */
   notStored: number;
+  /** Figures that were marked as saying nothing: the words in their place. */
+  hidden: ComparedEvaluation['hidden'];
   /** Evaluations known by counts alone that were left out: one of them is compared. */
   leftOut: number;
 }
@@ -70,6 +72,7 @@ export function playedBy(
       ...countTasks(whole, countsErrors),
       evaluations: chosen,
       shown: first.evaluation,
+      hidden: hiddenOf(chosen),
       otherSettings,
       leftOut: chosen.length - whole.length,
     };
@@ -79,12 +82,18 @@ export function playedBy(
     ...countAlone(counted, countsErrors),
     evaluations: chosen,
     shown: counted.evaluation,
+    hidden: hiddenOf(chosen),
     otherSettings,
     leftOut: chosen.length - 1,
   };
 }
 
-type Counted = Omit<Played, 'evaluations' | 'shown' | 'otherSettings' | 'leftOut'>;
+type Counted = Omit<Played, 'evaluations' | 'shown' | 'hidden' | 'otherSettings' | 'leftOut'>;
+
+/** What is hidden of one of them is hidden of all. */
+function hiddenOf(evaluations: readonly ComparedEvaluation[]): Played['hidden'] {
+  return Object.fromEntries(evaluations.flatMap(({ hidden }) => Object.entries(hidden)));
+}
 
 function countTasks(evaluations: readonly ComparedEvaluation[], countsErrors: boolean): Counted {
   const all = evaluations.flatMap(({ trajectories }) => trajectories);
@@ -173,7 +182,16 @@ export interface Behaviour {
 }
 
 /** Invalid actions with the bootstrap clustered by task; tasks without a turn have no rate and do not count in it. */
-export function behaviourOf({ byTask, shown }: Played): Behaviour {
+export function behaviourOf(played: Played): Behaviour {
+  const { invalid, turnsMean, replyTokensMean } = measuredBehaviour(played);
+  return {
+    invalid: played.hidden.invalid_action_rate === undefined ? invalid : null,
+    turnsMean: played.hidden.turns_mean === undefined ? turnsMean : null,
+    replyTokensMean,
+  };
+}
+
+function measuredBehaviour({ byTask, shown }: Played): Behaviour {
   if (byTask === null) return statedBehaviour(shown);
   const trajectories = [...byTask.values()].flat();
   const sumOf = (list: readonly ComparedTrajectory[], field: 'turns' | 'invalidActions' | 'replyTokens') =>

@@ -41,7 +41,8 @@ export function* taskTypesOf(
   const typeOf = new Map(tasks.map(({ taskId, taskType }) => [taskId, taskType]));
   const columns = table.rows.map(({ cells }) => {
     const cell = cells.get(split) ?? null;
-    return cell && { cell, outcomes: outcomesByType(cell.played, typeOf) };
+    // What is hidden as a whole is hidden in its parts.
+    return cell?.rate && { cell, outcomes: outcomesByType(cell.played, typeOf) };
   });
   const base = columns[table.rows.findIndex(({ name }) => name === table.baseline?.name)]?.outcomes;
   const names = [...new Set(columns.flatMap((column) => [...(column?.outcomes.keys() ?? [])]))].sort();

@@ -136,6 +136,21 @@ describe('a comparison', () => {
     ]);
   });
 
+  it('says which figures were marked as saying nothing, and why', async () => {
+    await database.pool.query(
+      `INSERT INTO "MetricMark" ("runId", "name", "reason") VALUES ($1, 'eval/valid_seen/success_rate', '= 1.0 always')`,
+      [elsewhere.runId],
+    );
+    const { checkpoints } = await readComparison(database, [
+      { runId: elsewhere.runId, step: 4 },
+      { runId: trained.runId, step: 0 },
+    ]);
+    expect(checkpoints.map(({ evaluations }) => evaluations[0]?.hidden)).toEqual([
+      { success_rate: 'hidden: success_rate = 1.0 always' },
+      {},
+    ]);
+  });
+
   it('refuses a run that is not there by its id', async () => {
     await expect(readComparison(database, [{ runId: 'r-9999', step: 0 }])).rejects.toThrow(
       'no run has the id r-9999',

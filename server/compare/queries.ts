@@ -9,8 +9,9 @@ import type {
 } from '@/contract/compare';
 import { MAX_COMPARED_TRAJECTORIES } from '@/contract/compare';
 import type { CheckpointReference } from '@/contract/checkpoint';
+import { hiddenWords, type MetricMark } from '@/contract/alert';
 import { AppError } from '@/contract/errors';
-import { EvaluationResult } from '@/contract/evaluation';
+import { EVALUATION_METRICS, evaluationSeries, EvaluationResult } from '@/contract/evaluation';
 import type { Database } from '../database';
 
 /** Runs that one search for checkpoints answers with. */
@@ -31,6 +32,10 @@ export async function readComparison(
     database,
     evaluations.map(({ id }) => id),
   );
+  const marks = await readMarks(
+    database,
+    evaluations.map(({ runId }) => runId),
+  );
   const tasks = new Map<string, ComparedTask>();
   const byEvaluation = new Map<number, ComparedTrajectory[]>();
   for (const { evaluationId, taskType, goal, ...trajectory } of trajectories) {
@@ -40,12 +45,19 @@ export async function readComparison(
     list.push(trajectory);
     byEvaluation.set(evaluationId, list);
   }
-  for (const { id, place, runId, result } of evaluations)
+  for (const { id, place, runId, result } of evaluations) {
+    const evaluation = EvaluationResult.parse(result);
+    const hidden = hiddenMetrics(
+      evaluation,
+      marks.filter((mark) => mark.runId === runId),
+    );
     checkpoints[place]?.evaluations.push({
       runId,
-      evaluation: EvaluationResult.parse(result),
+      evaluation,
+      hidden,
       trajectories: byEvaluation.get(id) ?? [],
-    } satisfies ComparedEvaluation);
+    });
+  }
   return { checkpoints, tasks: [...tasks.values()] };
 }
 
@@ -93,6 +105,29 @@ async function readEvaluations(database: Database, asked: readonly CheckpointRef
     [asked.map(({ runId }) => runId), asked.map(({ step }) => step)],
   );
   return rows;
+}
+
+type RunMark = Pick<MetricMark, 'name' | 'reason'> & { runId: string };
+
+/** Metrics of evaluations that were marked as saying nothing. */
+async function readMarks(database: Database, runIds: readonly string[]): Promise<RunMark[]> {
+  const { rows } = await database.pool.query<RunMark>(
+    `SELECT "runId", "name", "reason" FROM "MetricMark" WHERE "runId" = ANY($1) AND starts_with("name", 'eval/')`,
+    [runIds],
+  );
+  return rows;
+}
+
+function hiddenMetrics(
+  evaluation: EvaluationResult,
+  marks: readonly RunMark[],
+): ComparedEvaluation['hidden'] {
+  return Object.fromEntries(
+    EVALUATION_METRICS.flatMap((metric) => {
+      const mark = marks.find(({ name }) => name === evaluationSeries(evaluation, metric));
+      return mark ? [[metric, hiddenWords(mark)]] : [];
+    }),
+  );
 }
 
 interface TrajectoryRecord extends ComparedTrajectory {
