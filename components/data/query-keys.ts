@@ -6,6 +6,8 @@ export const queryKeys = {
   runsSummary: ['runs-summary'] as const,
   workers: ['workers'] as const,
   imports: ['imports'] as const,
+  reports: ['reports'] as const,
+  report: (reportId: string) => ['report', reportId] as const,
   capabilities: (runId: string) => ['run', runId, 'capabilities'] as const,
   /** Lists over all runs; those of one run lie under its prefix. */
   allTrajectories: ['trajectories'] as const,

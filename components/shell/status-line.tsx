@@ -15,7 +15,7 @@ const HINTS_SHOWN = 8;
 export function StatusLine({ onKeyMap }: { onKeyMap: () => void }) {
   const hints = useBoundKeys().filter((binding) => binding.hint);
   return (
-    <footer className="sticky bottom-0 z-20 mt-auto flex h-6.5 items-center gap-4.5 border-t border-line bg-surface px-4 text-xs whitespace-nowrap text-ink-3">
+    <footer className="sticky bottom-0 z-20 mt-auto flex h-6.5 items-center gap-4.5 border-t border-line bg-surface px-4 text-xs whitespace-nowrap text-ink-3 print:hidden">
       <Freshness />
       <div className="flex min-w-0 flex-1 gap-3.5 overflow-hidden">
         {hints.slice(0, HINTS_SHOWN).map((binding) => (

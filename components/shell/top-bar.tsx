@@ -16,6 +16,7 @@ export const SCREENS = [
   { href: '/launch', title: 'Launch', key: 'l', within: [] },
   { href: '/compare', title: 'Compare', key: 'c', within: [] },
   { href: '/play', title: 'Play', key: 'p', within: [] },
+  { href: '/reports', title: 'Reports', key: 'e', within: [] },
   { href: '/imports', title: 'Imports', key: 'i', within: [] },
   { href: '/workers', title: 'Workers', key: 'w', within: [] },
 ] as const;
@@ -23,7 +24,7 @@ export const SCREENS = [
 export function TopBar({ onKeyMap }: { onKeyMap: () => void }) {
   const path = usePathname();
   return (
-    <header className="sticky top-0 z-20 flex h-10 items-center gap-1 border-b border-line bg-surface px-4">
+    <header className="sticky top-0 z-20 flex h-10 items-center gap-1 border-b border-line bg-surface px-4 print:hidden">
       <Link
         href="/runs"
         className="mr-3.5 flex items-center gap-1.75 font-semibold tracking-[-0.01em] no-underline"

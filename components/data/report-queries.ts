@@ -1,0 +1,81 @@
+'use client';
+import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { MetricMark } from '@/contract/alert';
+import type { EvaluationRow, SeriesCurve } from '@/contract/api';
+import type { Report, ReportChange, ReportRow } from '@/contract/report';
+import { apiUrl, getJson, postJson, sendJson } from './api-client';
+import { queryKeys } from './query-keys';
+
+const reportUrl = (reportId: string) => apiUrl(`/reports/${encodeURIComponent(reportId)}`);
+
+export function useReports() {
+  return useQuery({
+    queryKey: queryKeys.reports,
+    queryFn: ({ signal }) => getJson<ReportRow[]>(apiUrl('/reports'), signal),
+  });
+}
+
+export function useReport(reportId: string) {
+  return useQuery({
+    queryKey: queryKeys.report(reportId),
+    queryFn: ({ signal }) => getJson<Report>(reportUrl(reportId), signal),
+  });
+}
+
+export function useCreateReport() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (title: string) => postJson<Report>(apiUrl('/reports'), { title }),
+    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.reports }),
+  });
+}
+
+export function useDeleteReport() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (reportId: string) => sendJson<{ reportId: string }>('DELETE', reportUrl(reportId)),
+    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.reports }),
+  });
+}
+
+/** Stores a change of a report. Throws `conflict` where it was changed elsewhere meanwhile. */
+export function saveReport(reportId: string, change: ReportChange): Promise<Report> {
+  return sendJson<Report>('PUT', reportUrl(reportId), change);
+}
+
+/** Evaluations of each of some runs, in their order; a run's answer is the same as on its own page. */
+export function useEvaluationsOf(runIds: readonly string[]) {
+  return useQueries({
+    queries: runIds.map((runId) => ({
+      queryKey: queryKeys.evaluations(runId),
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        getJson<EvaluationRow[]>(apiUrl(`/runs/${encodeURIComponent(runId)}/evaluations`), signal),
+    })),
+  });
+}
+
+/** A series of each of some runs, in their order, in at most 1,000 buckets. */
+export function useSeriesOf(runIds: readonly string[], name: string) {
+  return useQueries({
+    queries: runIds.map((runId) => ({
+      queryKey: [...queryKeys.series(runId), 1000, name],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        getJson<SeriesCurve[]>(
+          apiUrl(`/runs/${encodeURIComponent(runId)}/series`, { name, buckets: 1000 }),
+          signal,
+        ),
+      enabled: name !== '',
+    })),
+  });
+}
+
+/** Metrics of each of some runs that are marked meaningless. */
+export function useMetricMarksOf(runIds: readonly string[]) {
+  return useQueries({
+    queries: runIds.map((runId) => ({
+      queryKey: queryKeys.metricMarks(runId),
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        getJson<MetricMark[]>(apiUrl(`/runs/${encodeURIComponent(runId)}/metric-marks`), signal),
+    })),
+  });
+}
