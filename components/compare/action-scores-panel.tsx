@@ -139,7 +139,7 @@ function partWords({ part, tokens }: NonNullable<TurnScore['action']>): string {
   const counted = `${tokens} ${tokens === 1 ? 'token' : 'tokens'}`;
   const scored =
     part === 'action'
-      ? `the ${counted} that spell the action`
+      ? `the ${counted} that ${tokens === 1 ? 'spells' : 'spell'} the action`
       : `the ${counted} after the thought, for the reply does not spell the action`;
   return `p: of ${scored}, given the recorded prompt and the reply before them, at temperature 1.`;
 }

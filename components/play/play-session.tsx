@@ -82,6 +82,7 @@ export function PlayView({ state }: { state: PlayState }) {
           {moment && phase.name !== 'over' && config.world.kind === 'pasted' && (
             <PasteControls isOpen={isOpen} give={give} />
           )}
+          <SeenState state={state} />
         </div>
       </div>
     </>
@@ -112,7 +113,7 @@ function PhaseNote({ phase }: { phase: PlayPhase }) {
   );
 }
 
-/** The state now: goal, observation, reward so far, picture. */
+/** Goal, observation and reward so far. */
 function Seen({ state: { moments } }: { state: PlayState }) {
   const moment = moments.at(-1);
   if (!moment) return null;
@@ -130,11 +131,17 @@ function Seen({ state: { moments } }: { state: PlayState }) {
           </p>
         )}
       </PanelBody>
-      {moment.picture !== null && (
-        <div className="border-t border-line">
-          <StatePicture picture={moment.picture} moment="now" crop={null} />
-        </div>
-      )}
+    </Panel>
+  );
+}
+
+/** The state now as a picture, below what can be done. */
+function SeenState({ state: { moments } }: { state: PlayState }) {
+  const picture = moments.at(-1)?.picture ?? null;
+  if (picture === null) return null;
+  return (
+    <Panel aria-label="State">
+      <StatePicture picture={picture} moment="now" crop={null} />
     </Panel>
   );
 }

@@ -47,9 +47,6 @@ export function RunHeader({ detail }: { detail: RunDetail }) {
         title={run.name}
         actions={
           <>
-            {run.recipe === 'play' && (
-              <ButtonLink href={`/play?r=${encodeURIComponent(run.id)}`}>Open the play</ButtonLink>
-            )}
             {stoppable && (
               <Button variant="danger" onClick={() => setStopping(true)}>
                 <Icon of={Square} size="small" /> Stop… <Kbd>⇧ S</Kbd>

@@ -25,6 +25,7 @@ import { ControlsPanel } from './controls-panel';
 import { CostPanel } from './cost-panel';
 import { EvaluationsTable } from './evaluations-table';
 import { JudgePanel } from './judge-panel';
+import { isWorkOfCheckpoint, RequestedWork } from './requested-work';
 import { OVERVIEW_SERIES, RunCharts } from './run-charts';
 import { RunConfig } from './run-config';
 import { RunFacts } from './run-facts';
@@ -121,6 +122,7 @@ function OpenTab({ tab, detail }: { tab: TabId; detail: RunDetail }) {
   const evaluatesOthers = detail.run.recipe === 'checkpoint-evaluation';
   if (evaluatesOthers && (tab === 'overview' || tab === 'evaluations'))
     return <EvaluationResults detail={detail} />;
+  if (tab === 'overview' && isWorkOfCheckpoint(detail.run.recipe)) return <RequestedWork detail={detail} />;
   switch (tab) {
     case 'overview':
       return (
