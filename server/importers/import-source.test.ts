@@ -115,6 +115,7 @@ describe('an import', () => {
       seed: 0,
       config: {},
       engine: 'none',
+      startedAt: 1_700_000_000_000,
     });
     expect((await requireRun(database, run.runId)).run.status).toBe('starting');
   });

@@ -82,10 +82,12 @@ interface Survey {
   skipped: SkippedPart[];
   skippedCount: number;
   facts: Record<string, unknown>;
+  /** Of the first event; null where the source has no clock. */
+  startedAt: number | null;
 }
 
 async function surveyOf(importer: Importer, source: ImportSource, options: ImportOptions): Promise<Survey> {
-  const survey: Survey = { counts: { ...NOTHING }, skipped: [], skippedCount: 0, facts: {} };
+  const survey: Survey = { counts: { ...NOTHING }, skipped: [], skippedCount: 0, facts: {}, startedAt: null };
   const context: ImportContext = {
     options,
     facts: survey.facts,
@@ -96,7 +98,7 @@ async function surveyOf(importer: Importer, source: ImportSource, options: Impor
   };
   let read = 0;
   for await (const imported of importer.read(source, context)) {
-    read++;
+    if (read++ === 0) survey.startedAt = imported.at;
     count(survey.counts, checked(imported));
   }
   if (read === 0) throw damaged(source.path, null, 'nothing in it could be read');
@@ -137,6 +139,7 @@ async function store(
     seed: 0,
     config: { ...facts, import: { format, path: source.path, sha256: hash } },
     engine: 'none',
+    startedAt: survey.startedAt ?? now,
   });
   const importId = await recordImport(database, source, {
     format,

@@ -5,7 +5,7 @@ import { SCHEMA_VERSION } from '@/contract/version';
 import { inTransaction, type Database } from '../database';
 import { appendEvents } from '../ingest/append-events';
 import { safeJson, safeText } from '../ingest/safe-text';
-import { recordServerEvent } from '../runs/locked-run';
+import { recordEvents } from '../runs/locked-run';
 
 /** Who says what is imported; no worker has this id. */
 const READER = 'import';
@@ -23,6 +23,8 @@ export interface RecordedLaunch {
   seed: number;
   config: unknown;
   engine: string;
+  /** ms since 1970, by the clock of its record. */
+  startedAt: number;
 }
 
 /**
@@ -70,13 +72,14 @@ export class RecordedRun {
         id,
         READER,
       ]);
-      const starting = {
+      const event = {
         kind: 'status:changed',
         status: 'starting',
         reason: null,
         resumedFromStep: null,
       } as const;
-      await recordServerEvent(client, { id, attempt: 1, workerId: null, view }, starting);
+      const starting = { attempt: 1, seq: null, at: launch.startedAt, v: SCHEMA_VERSION, event };
+      await recordEvents(client, { id, attempt: 1, workerId: null, view }, [starting]);
       return id;
     });
     return new RecordedRun(database, runId);

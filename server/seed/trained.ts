@@ -28,6 +28,9 @@ const CHANGES = {
   checkpoint: { everySteps: 2 },
 } as const;
 
+/** A record that our own command wrote states no facts and leaves nothing out. */
+const QUIET: ImportContext = { options: DEFAULT_OPTIONS, facts: {}, skip: () => undefined };
+
 export const TRAINED_SEEDS = [1, 2] as const;
 
 /**
@@ -56,15 +59,21 @@ export async function seedTrainedRun(
     kind: 'training',
     seed,
     engine: launch.config.engine.kind,
+    startedAt: (await firstTime(folder)) ?? target.now,
   });
-  const context: ImportContext = { options: DEFAULT_OPTIONS, facts: {}, skip: () => undefined };
   try {
-    await storeEvents(run, stepscopeEvents.read(await openSource(folder), context), target);
+    await storeEvents(run, stepscopeEvents.read(await openSource(folder), QUIET), target);
   } catch (error) {
     await discardRun(target.database, run.runId);
     throw error;
   }
   return run.runId;
+}
+
+/** When the record in a folder begins. */
+async function firstTime(folder: string): Promise<number | null> {
+  for await (const { at } of stepscopeEvents.read(await openSource(folder), QUIET)) return at;
+  return null;
 }
 
 /** Runs the train command; its folder appears under its name only once it is whole. */
