@@ -12,7 +12,7 @@ test('three checkpoints are compared on both splits, and the table is exported a
   const runId = await storeRun(baseURL, home, 'an evaluated run', evaluatedRun());
 
   await page.goto(`/runs/${runId}?tab=evaluations`);
-  await page.getByRole('link', { name: 'Compare', exact: true }).last().click();
+  await page.getByRole('main').getByRole('link', { name: 'Compare', exact: true }).click();
   await expect(page).toHaveURL(new RegExp(`c=${runId}%400&c=${runId}%4040&c=${runId}%4080`));
 
   const verdict = page.getByRole('region', { name: 'Verdict' });
@@ -41,7 +41,7 @@ test('three checkpoints are compared on both splits, and the table is exported a
   await page.keyboard.press('k');
   await expect(page).toHaveURL(new RegExp(`row=${runId}%4040`));
   await page.keyboard.press('b');
-  await expect(matrix.getByRole('row', { name: /Step 40/ })).toContainText('baseline');
+  await expect(matrix.locator('tbody').getByRole('row', { name: /Step 40/ })).toContainText('baseline');
   await page.reload();
-  await expect(matrix.getByRole('row', { name: /Step 40/ })).toContainText('baseline');
+  await expect(matrix.locator('tbody').getByRole('row', { name: /Step 40/ })).toContainText('baseline');
 });

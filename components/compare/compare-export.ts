@@ -158,7 +158,12 @@ export function exportTaskTypes(types: TaskTypes, filters: Filters): ExportTable
     ],
     rows: [
       ...types.rows.map(({ taskType, cells }): ExportRow => ({
-        cells: [taskType, ...cells.map((cell) => (cell ? typeWords(cell, types.adjusted) : 'not played'))],
+        cells: [
+          taskType,
+          ...cells.map((cell, column) =>
+            cell ? typeWords(cell, types.adjusted) : (types.absent[column] ?? MISSING),
+          ),
+        ],
         values: { task_type: taskType, ...merged(cells.map((_, column) => values(taskType, column))) },
       })),
       mean('macro, mean of the types', types.macro),

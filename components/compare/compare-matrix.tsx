@@ -123,15 +123,6 @@ function SplitHead({ scale, baseline }: { scale: WhiskerScale; baseline: string 
       </HeadCell>
       <HeadCell numeric>less {baseline}, pp [95%]</HeadCell>
       <HeadCell>Verdict</HeadCell>
-      <HeadCell
-        numeric
-        title="Invalid actions over turns; bootstrap of 10,000 draws clustered by task, seed 1"
-      >
-        Invalid, % of turns
-      </HeadCell>
-      <HeadCell numeric title="Means a trajectory">
-        Turns, reply tokens
-      </HeadCell>
     </>
   );
 }

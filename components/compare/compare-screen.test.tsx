@@ -95,6 +95,26 @@ describe('the comparison of published counts', () => {
   });
 });
 
+it('every row of a table is as wide as its head', async () => {
+  await open(
+    aComparison([
+      aCheckpoint(0, [playedOut([true, false]), playedOut([true, false], { split: 'valid_unseen' })]),
+      aCheckpoint(9, [playedOut([true, true])]),
+    ]),
+  );
+  const widthOf = (row: Element) =>
+    [...row.children].reduce(
+      (sum, cell) => sum + (cell instanceof HTMLTableCellElement ? cell.colSpan : 0),
+      0,
+    );
+  for (const table of screen.getAllByRole('table')) {
+    const [head, ...more] = [...table.querySelectorAll('tr')].map(widthOf);
+    // The matrix has two rows of heads, the first of which holds the name of the rows as well.
+    const isMatrix = table.closest('[aria-label="Checkpoints by splits"]') !== null;
+    expect(new Set(isMatrix ? [head, (more[0] ?? 0) + 1, ...more.slice(1)] : [head, ...more]).size).toBe(1);
+  }
+});
+
 describe('the comparison of the same tasks', () => {
   it('lists them by what became of them, each a link to its pair', async () => {
     await open(paired);

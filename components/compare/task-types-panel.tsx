@@ -46,7 +46,7 @@ export function TaskTypesPanel({ types, exported }: { types: TaskTypes; exported
                     {cell ? (
                       <TypeFigure cell={cell} adjusted={types.adjusted} />
                     ) : (
-                      <span className="text-ink-3">not played</span>
+                      <span className="text-ink-3">{types.absent[index]}</span>
                     )}
                   </Cell>
                 ))}

@@ -58,6 +58,26 @@ describe('success by task type', () => {
     expect(adjusted).toBe(false);
   });
 
+  it('that only one side states or played is said to be absent on the other, and why', () => {
+    const heat = {
+      byTaskType: [{ taskType: 'heat', n: 40, successes: 9, invalidActions: null, turns: null }],
+    };
+    const { absent, rows } = typesOf(
+      aComparison([
+        aCheckpoint(0, [counted(71, 134)]),
+        aCheckpoint(40, [counted(79, 134, { split: 'valid_unseen' })]),
+        aCheckpoint(80, [counted(79, 134, heat)]),
+        aCheckpoint(90, [playedOut([true, false])]),
+      ]),
+    );
+    expect(absent).toEqual(['not stated', 'not evaluated', 'not played', 'not played']);
+    expect(rows.map(({ taskType, cells }) => [taskType, cells.map(Boolean)])).toEqual([
+      ['GoTo', [false, false, false, true]],
+      ['Open', [false, false, false, true]],
+      ['heat', [false, false, true, false]],
+    ]);
+  });
+
   it('that a source does not state has no figure', () => {
     const { rows, macro } = typesOf(aComparison([aCheckpoint(0, [counted(71, 134)])]));
     expect({ rows, macro }).toEqual({ rows: [], macro: [null] });

@@ -13,13 +13,15 @@ export interface TaskTypes {
   rows: TaskTypeFigures[];
   /** Mean of the types' fractions, each type alike; null where a checkpoint has no types. */
   macro: (number | null)[];
+  /** By column, the words where a type has no figure. */
+  absent: string[];
   /** Whether p-values are Holm's: of all types and checkpoints together. */
   adjusted: boolean;
 }
 
 export interface TaskTypeFigures {
   taskType: string;
-  /** In the order of the comparison's rows; null where the type was not played or is not stated. */
+  /** In the order of the comparison's rows; null where there is no figure. */
   cells: (TaskTypeCell | null)[];
 }
 
@@ -58,9 +60,13 @@ export function* taskTypesOf(
     rows.push({ taskType, cells });
     yield;
   }
+  const absent = columns.map((column) =>
+    column ? (column.outcomes.size > 0 ? 'not played' : 'not stated') : 'not evaluated',
+  );
   return {
     table,
     split,
+    absent,
     rows,
     macro: columns.map((_, index) => macroOf(rows, index)),
     adjusted: holm && adjust(rows),
