@@ -207,6 +207,20 @@ describe('events of npm run train', () => {
   });
 });
 
+describe('an event of a newer version', () => {
+  it('is left out by name and line, and the others are read', async () => {
+    const file = await fileOf(
+      'events.jsonl',
+      '{"at":5,"event":{"kind":"moon:risen"}}\n{"at":6,"event":{"kind":"points:measured","step":1,"points":[{"name":"a/b","value":2}]}}\n',
+    );
+    const { events, skipped } = await readSource(file);
+    expect(seriesOf(events, 'a/b')).toEqual([[1, 2]]);
+    expect(skipped).toEqual([
+      { file: 'events.jsonl', line: 1, reason: 'moon:risen is no event that this version knows' },
+    ]);
+  });
+});
+
 describe('results of lm-evaluation-harness', () => {
   it('give IFEval, GPQA by filter and MMLU-Redux over questions and over subjects', async () => {
     const results = {

@@ -22,6 +22,8 @@ const CheckpointWritten = z.object({
 /** What a run without a server says to its terminal alone. */
 const LEFT_OUT = ['rule:fired', 'pause:began', 'pause:ended', 'status:changed', 'progress:advanced'];
 
+const KNOWN_KINDS: ReadonlySet<string> = new Set(RunEvent.options.map(({ shape }) => shape.kind.value));
+
 /** `events.jsonl` as `npm run train` writes it, alone or in its folder with its checkpoints. */
 export const stepscopeEvents: Importer = {
   format: 'stepscope-events',
@@ -54,6 +56,10 @@ async function* readEvents(source: ImportSource, context: ImportContext): AsyncG
       continue;
     }
     if (LEFT_OUT.includes(event.kind)) continue;
+    if (!KNOWN_KINDS.has(event.kind)) {
+      context.skip({ file: file.name, line, reason: `${event.kind} is no event that this version knows` });
+      continue;
+    }
     const known = RunEvent.safeParse(event);
     if (known.success) yield { ...place, event: known.data };
     else {
