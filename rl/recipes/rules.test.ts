@@ -71,14 +71,14 @@ describe('the rules of a run', () => {
     ]);
   });
 
-  it('count a judge’s tokens and what it cost', () => {
+  it.each(['judge', 'teacher'])('count a %s’s tokens and what it cost', (who) => {
     const step = {
       'tokens/prefilled': 10,
-      'tokens/judge/prefilled': 20,
-      'tokens/judge/reused': 1000,
-      'tokens/judge/sampled': 5,
+      [`tokens/${who}/prefilled`]: 20,
+      [`tokens/${who}/reused`]: 1000,
+      [`tokens/${who}/sampled`]: 5,
       'cost/total': 1,
-      'cost/judge': 2,
+      [`cost/${who}`]: 2,
     };
     expect(firedAt({ tokenBudget: 70 }, [step, step])).toHaveLength(1);
     expect(firedAt({ tokenBudget: 71 }, [step, step])).toEqual([]);
