@@ -4,20 +4,31 @@ import type {
   TrajectorySelection,
 } from '@/contract/trajectory-list';
 import type { Database } from '../database';
+import { readSearch } from './search';
 import { selectionOf } from './selection';
 
 /** Trajectories that are counted at most: a search for a common word would else visit every turn there is. */
 const COUNTED_AT_MOST = 10_000;
 const COUNTED_IN_SEARCH_AT_MOST = 1_000;
 
-/** How many trajectories of a run, or of all runs, match, and how many turns a search does not reach yet. */
+/**
+ * How many trajectories of a run, or of all runs, match, and how many turns a search does not reach yet. Throws
+ * `invalid_input` where the searched text has no word.
+ */
 export async function summarizeTrajectories(
   database: Database,
   runId: string | null,
   selection: TrajectorySelection,
 ): Promise<TrajectoriesSummary> {
   const conditions = selectionOf(runId, selection);
-  const bound = selection.text === undefined ? COUNTED_AT_MOST : COUNTED_IN_SEARCH_AT_MOST;
+  const { text } = selection;
+  const bound = text === undefined ? COUNTED_AT_MOST : COUNTED_IN_SEARCH_AT_MOST;
+  if (text !== undefined)
+    conditions.add(
+      `EXISTS (SELECT FROM "TurnWords" words WHERE words."trajectoryId" = trajectory."id"
+         AND words."words" @@ to_tsquery('simple', ?))`,
+      readSearch(text).tsquery,
+    );
   const [counted, unindexed] = await Promise.all([
     database.pool.query<{ total: number }>(
       `SELECT count(*)::int AS total FROM (

@@ -6,9 +6,14 @@ import type {
   TrajectoryOrder,
 } from '@/contract/trajectory-list';
 import type { Database } from '../database';
+import type { SqlConditions } from '../sql-conditions';
 import { findHits } from './hits';
 import { toSummary, type SummaryRow } from './records';
+import { readSearch } from './search';
 import { selectionOf } from './selection';
+
+/** Trajectories that are looked through one by one before the index is asked. */
+const LOOKED_THROUGH = 1_000;
 
 /** What each order goes by. A list of one run begins with its newest step, one of all runs with what came last. */
 const ORDER_COLUMNS = {
@@ -46,19 +51,18 @@ export async function listTrajectories(
   query: TrajectoriesQuery,
 ): Promise<TrajectoriesPage> {
   const { order, limit, after, text } = query;
-  const conditions = selectionOf(runId, query);
   const column = orderColumn(order, runId);
+  const asked: Asked = { conditions: selectionOf(runId, query), column, limit };
+  const { conditions } = asked;
   if (after !== undefined) {
     const [value = '', id = ''] = after.split('_');
     const type = column === 'reward' ? 'double precision' : 'bigint';
     conditions.addTuple(`(trajectory."${column}", trajectory."id") < (?::${type}, ?::bigint)`, [value, id]);
   }
-  const { rows } = await database.pool.query<ListedRow>(
-    `SELECT ${COLUMNS} FROM "Trajectory" trajectory JOIN "Run" run ON run."id" = trajectory."runId"
-     WHERE ${conditions.where} ORDER BY trajectory."${column}" DESC, trajectory."id" DESC
-     LIMIT ${conditions.parameter(limit + 1)}`,
-    conditions.parameters,
-  );
+  const rows =
+    text === undefined
+      ? await readRows(database, asked, '"Trajectory" trajectory')
+      : await searchRows(database, asked, readSearch(text).tsquery);
   const shown = rows.slice(0, limit);
   const hits = text === undefined ? null : await findHits(database, text, shown);
   const last = shown[shown.length - 1];
@@ -73,6 +77,58 @@ export async function listTrajectories(
     groups: await readGroups(database, shown),
     next: rows.length > limit && last ? `${String(last[column])}_${last.id}` : null,
   };
+}
+
+interface Asked {
+  conditions: SqlConditions;
+  column: string;
+  limit: number;
+}
+
+/** One row more than the page has, so that it is known whether there is another. */
+async function readRows(
+  database: Database,
+  { conditions, column, limit }: Asked,
+  source: string,
+): Promise<ListedRow[]> {
+  const { rows } = await database.pool.query<ListedRow>(
+    `SELECT ${COLUMNS} FROM ${source} JOIN "Run" run ON run."id" = trajectory."runId"
+     WHERE ${conditions.where} ORDER BY trajectory."${column}" DESC, trajectory."id" DESC
+     LIMIT ${limit + 1}`,
+    conditions.parameters,
+  );
+  return rows;
+}
+
+/**
+ * The rows that a search finds. A word that many turns have is found among the next trajectories of the order, one by one; a
+ * rarer one by the index, which names all that have it. Which of the two is quick cannot be told before: what a word is
+ * rare in may all lie at one end of the order.
+ */
+async function searchRows(database: Database, asked: Asked, tsquery: string): Promise<ListedRow[]> {
+  const { conditions, column, limit } = asked;
+  const query = `to_tsquery('simple', ${conditions.parameter(tsquery)})`;
+  const { rows } = await database.pool.query<ListedRow & { looked: number }>(
+    `WITH near AS MATERIALIZED (
+       SELECT trajectory.* FROM "Trajectory" trajectory WHERE ${conditions.where}
+       ORDER BY trajectory."${column}" DESC, trajectory."id" DESC LIMIT ${LOOKED_THROUGH})
+     SELECT looked.looked, page.* FROM (SELECT count(*)::int AS looked FROM near) looked LEFT JOIN (
+       SELECT ${COLUMNS} FROM near trajectory JOIN "Run" run ON run."id" = trajectory."runId"
+       WHERE EXISTS (SELECT FROM "TurnWords" words WHERE words."trajectoryId" = trajectory."id"
+         AND words."words" @@ ${query})
+       ORDER BY trajectory."${column}" DESC, trajectory."id" DESC LIMIT ${limit + 1}) page ON true
+     ORDER BY page."${column}" DESC, page."id" DESC`,
+    conditions.parameters,
+  );
+  const [first] = rows;
+  if (rows.length > limit || (first && first.looked < LOOKED_THROUGH))
+    return rows.filter((row) => row.id !== null);
+  const found = `(SELECT DISTINCT "trajectoryId" FROM "TurnWords" words WHERE words."words" @@ ${query})`;
+  return readRows(
+    database,
+    asked,
+    `${found} found JOIN "Trajectory" trajectory ON trajectory."id" = found."trajectoryId"`,
+  );
 }
 
 /** The training groups that the rows belong to, each with all its recorded trajectories. */

@@ -139,9 +139,13 @@ describe('a search within transcripts', () => {
     expect(await find('lamp')).toHaveLength(30);
   });
 
-  it('counts no further than its bound, and says so', async () => {
+  it('counts no further than its bound, and finds what lies far behind what came last', async () => {
+    await run.say(saying([{ observation: 'a needle' }]), saying([{ observation: 'needles' }]));
     await run.say(...Array.from({ length: 1001 }, () => saying([{ observation: 'lamp' }])));
     await indexTurns(database, 2000);
+    expect(await find('needle')).toEqual(['0 observation a needle']);
+    expect(await find('haystack')).toEqual([]);
+    expect(await find('lamp')).toHaveLength(100);
     expect(await summarizeTrajectories(database, run.runId, { text: 'lamp' })).toMatchObject({
       total: 1000,
       isLowerBound: true,

@@ -1,14 +1,10 @@
 import type { TrajectorySelection } from '@/contract/trajectory-list';
 import { SqlConditions } from '../sql-conditions';
-import { readSearch } from './search';
 
-/**
- * Conditions on rows `trajectory` of a run, or of all runs where `runId` is null. Throws `invalid_input` where the searched
- * text has no word.
- */
+/** Conditions on rows `trajectory` of a run, or of all runs where `runId` is null; all but the searched text. */
 export function selectionOf(runId: string | null, selection: TrajectorySelection): SqlConditions {
   const conditions = new SqlConditions();
-  const { success, text } = selection;
+  const { success } = selection;
   conditions.add('trajectory."runId" = ?', runId);
   for (const name of [
     'step',
@@ -31,11 +27,5 @@ export function selectionOf(runId: string | null, selection: TrajectorySelection
   conditions.add('trajectory."replyTokens" <= ?', selection.maxTokens);
   conditions.add('trajectory."reward" >= ?', selection.minReward);
   conditions.add('trajectory."reward" <= ?', selection.maxReward);
-  if (text !== undefined)
-    conditions.add(
-      `EXISTS (SELECT FROM "TurnWords" words WHERE words."trajectoryId" = trajectory."id"
-         AND words."words" @@ to_tsquery('simple', ?))`,
-      readSearch(text).tsquery,
-    );
   return conditions;
 }
