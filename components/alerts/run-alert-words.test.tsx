@@ -9,9 +9,10 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('names the first two open alerts under a run’s name and counts the others; a quiet run has no words', async () => {
+it('names the first two detectors with open alerts under a run’s name and counts the others; a quiet run has no words', async () => {
   const alerts = [
     anAlert({ id: '1', detector: 'format_collapse', step: 60, lastStep: 90 }),
+    anAlert({ id: '4', detector: 'format_collapse', step: 20, lastStep: 20, isOver: true }),
     anAlert({ id: '2' }),
     anAlert({ id: '3', detector: 'entropy_change', severity: 'notice' }),
   ];
@@ -29,10 +30,11 @@ it('names the first two open alerts under a run’s name and counts the others; 
       </OpenAlertsProvider>
     </QueryClientProvider>,
   );
-  await screen.findByText(/Format collapse/);
+  const words = await screen.findByText(/Format collapse/);
+  expect(words.title).toContain('Format collapse, since step 60\nFormat collapse, step 20');
   expect(answer.mock.calls[0]?.[0]).toBe('/api/v1/alerts?run=r-0001&run=r-0002');
   expect(screen.getByTestId('fired').textContent).toBe(
-    ' · Format collapse, since step 60; “None available” loop, step 31 and 1 more',
+    ' · Format collapse ×2; “None available” loop and 1 more',
   );
   expect(screen.getByTestId('quiet').textContent).toBe('');
 });

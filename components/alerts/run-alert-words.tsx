@@ -5,7 +5,7 @@ import { useOpenAlerts } from '@/components/data/alert-queries';
 import { whenWords } from './alert-words';
 
 const OpenAlerts = createContext<ReadonlyMap<string, readonly Alert[]>>(new Map());
-/** Alerts named in a row of the list; the others are counted. */
+/** Detectors named in a row of the list; the others are counted. */
 const NAMED = 2;
 
 /** Knows the open alerts of the runs that are in view. */
@@ -21,14 +21,18 @@ function groupedByRun(alerts: readonly Alert[]): Map<string, Alert[]> {
   return byRun;
 }
 
-/** ` · Format collapse since step 80`: what nobody has acknowledged yet, the gravest first. Nothing where all is quiet. */
+/** ` · Reward above 1 ×3; Reply length`: what nobody has acknowledged yet, the gravest first. Nothing where all is quiet. */
 export function RunAlertWords({ runId }: { runId: string }) {
   const alerts = useContext(OpenAlerts).get(runId) ?? [];
   if (alerts.length === 0) return null;
-  const words = alerts.map((alert) => `${DETECTOR_WORDS[alert.detector].title}, ${whenWords(alert)}`);
-  const tone = alerts[0]?.severity === 'warning' ? 'text-bad' : 'text-warn';
+  const detectors = [...new Set(alerts.map(({ detector }) => detector))];
+  const words = detectors.map((detector) => {
+    const times = alerts.filter((alert) => alert.detector === detector).length;
+    return `${DETECTOR_WORDS[detector].title}${times > 1 ? ` ×${times}` : ''}`;
+  });
+  const steps = alerts.map((alert) => `${DETECTOR_WORDS[alert.detector].title}, ${whenWords(alert)}`);
   return (
-    <span className={tone} title={words.join('\n')}>
+    <span className={alerts[0]?.severity === 'warning' ? 'text-bad' : 'text-warn'} title={steps.join('\n')}>
       {' · '}
       {words.slice(0, NAMED).join('; ')}
       {words.length > NAMED && ` and ${words.length - NAMED} more`}

@@ -5,6 +5,7 @@ import {
   type TrajectoryFilterValues,
   type TrajectoryOrder,
 } from '@/contract/trajectory-list';
+import { FAILURE_MODES, FAILURE_MODE_WORDS } from '@/contract/failure-cluster';
 import { MAX_SEARCH_LENGTH } from '@/contract/text-search';
 import { SPLITS, STOP_REASONS, TRAJECTORY_PHASES } from '@/contract/trajectory';
 import type { UrlChanges } from '@/components/data/url-state';
@@ -77,6 +78,16 @@ export function TrajectoriesFilterBar({ query, values, flags, searchBox, read, o
         'Ended by',
         STOP_REASONS.map((reason) => ({ value: reason, title: reason.replace('_', ' ') })),
       )}
+      {choice(
+        'failureMode',
+        'Went wrong by',
+        FAILURE_MODES.map((mode) => ({ value: mode, title: FAILURE_MODE_WORDS[mode] })),
+      )}
+      {query.firstBadTurn === undefined
+        ? null
+        : choice('firstBadTurn', 'First bad turn', [
+            { value: String(query.firstBadTurn), title: String(query.firstBadTurn + 1) },
+          ])}
       {choice('decoding', 'Decoding', plain(['greedy', 'sampled']))}
       {choice('flag', 'Flag', plain(flags))}
       {range('Turns', 'minTurns', 'maxTurns')}

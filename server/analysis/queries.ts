@@ -28,7 +28,7 @@ export async function listOpenAlerts({ prisma }: Database, runIds: readonly stri
   const alerts = await prisma.alert.findMany({
     where: { runId: { in: [...runIds] }, acknowledgedAt: null },
     // `warning` comes after `notice` in the alphabet.
-    orderBy: [{ runId: 'asc' }, { severity: 'desc' }, { step: 'desc' }, { id: 'desc' }],
+    orderBy: [{ runId: 'asc' }, { severity: 'desc' }, { step: 'desc' }, { id: 'asc' }],
   });
   return alerts.map(toAlert);
 }
