@@ -27,10 +27,14 @@ test('every screen is free of serious accessibility violations, light and dark',
   const screens: [path: string, heading: string][] = [
     ['/runs', 'Runs'],
     ['/launch', 'Launch'],
+    ['/imports', 'Imports'],
+    ['/config-diff?a=preset:grpo/demo&b=preset:grpo/verify', 'Config difference'],
     [run, 'recorded pair goTo'],
     [`${run}/trajectories`, 'Trajectories'],
     [`/trajectories/${first.id}`, first.goal],
     [`${run}/pair`, first.goal],
+    [`${run}/probe`, 'Step 0 against step 120'],
+    [`/pair?a=${first.id}`, 'Lay beside…'],
   ];
   for (const [path, heading] of screens) {
     await page.emulateMedia({ colorScheme: 'light' });
