@@ -127,8 +127,12 @@ export interface MetricMark extends MetricMarkRequest {
   createdAt: number;
 }
 
+/** Last parts of names that say nothing alone. */
+const STATISTIC = /^(mean|max|min|std|median)(@\d+)?$/;
+
 /** `hidden: pass@1 = 1.0 always`: what stands in a marked metric's place. */
 export function hiddenWords({ name, reason }: Pick<MetricMark, 'name' | 'reason'>): string {
-  const shortName = name.split('/').at(-1) ?? name;
+  const parts = name.split('/');
+  const shortName = parts.slice(STATISTIC.test(parts.at(-1) ?? '') ? -2 : -1).join('/');
   return `hidden: ${/^[=<>≤≥]/.test(reason) ? `${shortName} ${reason}` : `${shortName}, ${reason}`}`;
 }
