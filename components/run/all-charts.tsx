@@ -1,17 +1,18 @@
 'use client';
-import { useMemo, type ReactNode } from 'react';
-import type { RunDetail } from '@/contract/api';
+import { useMemo, useState, type ReactNode } from 'react';
+import type { EvaluationRow, RunDetail } from '@/contract/api';
 import { formatCount } from '@/contract/format';
 import { isFinalStatus } from '@/contract/run';
 import { CrosshairProvider } from '@/components/charts/crosshair';
 import { Fetched } from '@/components/data/fetched';
-import { useSeries, useSeriesNames } from '@/components/data/run-queries';
+import { useEvaluations, useSeries, useSeriesNames } from '@/components/data/run-queries';
 import { useUrlState, countParam } from '@/components/data/url-state';
 import { TextInput } from '@/components/ui/field';
 import { Note, SectionHead } from '@/components/ui/panel';
 import { WhenNear } from '@/components/ui/when-near';
 import { resumesOf, type ChartFrame } from './chart-frame';
 import { MetricChart } from './metric-chart';
+import { withPointMenu } from './point-menu';
 import { matchesName, otherSeries, seriesGroups, trainingMetrics } from './other-series';
 
 /** Height of a chart and of the gap below it, and most charts in a row, in px and charts. */
@@ -21,7 +22,8 @@ const CHARTS_A_ROW = 4;
 /** Every training metric that the product names, by area, then every other series that the run has. */
 export function AllCharts({ detail }: { detail: RunDetail }) {
   const names = trainingMetrics(detail.view);
-  const frame = usePinningFrame(detail);
+  const evaluations = useEvaluations(detail.run.id).data ?? NO_EVALUATIONS;
+  const frame = usePinningFrame(detail, evaluations);
   return (
     <CrosshairProvider>
       {frame.resumes.map(({ step }) => (
@@ -46,11 +48,14 @@ export function AllCharts({ detail }: { detail: RunDetail }) {
   );
 }
 
-function usePinningFrame(detail: RunDetail): ChartFrame {
+const NO_EVALUATIONS: readonly EvaluationRow[] = [];
+
+function usePinningFrame(detail: RunDetail, evaluations: readonly EvaluationRow[]): ChartFrame {
+  const [menuChart, setMenuChart] = useState<string | null>(null);
   const { params, set } = useUrlState();
   const pinnedStep = countParam(params, 'at');
   const smoothing = Math.min(0.98, Math.max(0, Number(params.get('smooth') ?? 0) || 0));
-  return useMemo(
+  const bare = useMemo<ChartFrame>(
     () => ({
       reachedStep: detail.view.step,
       lastStep: Math.max(detail.view.steps ?? detail.run.steps ?? 0, detail.view.step),
@@ -58,10 +63,19 @@ function usePinningFrame(detail: RunDetail): ChartFrame {
       smoothing,
       pinnedStep,
       resumes: resumesOf(detail),
-      onPin: (step) => set({ at: step === pinnedStep ? null : step }),
+      onPin: (step, chart) => {
+        set({ at: step === pinnedStep ? null : step });
+        setMenuChart(chart);
+      },
     }),
     [detail, smoothing, pinnedStep, set],
   );
+  return withPointMenu(bare, {
+    runId: detail.run.id,
+    evaluations,
+    chart: menuChart,
+    onClose: () => setMenuChart(null),
+  });
 }
 
 /** Series under names that the product does not know, evaluations' among them, as the run named them; `series` filters. */

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { RunDetail } from '@/contract/api';
 
 /** What all charts of a run share: the step axis, smoothing, the pinned step and what pinning does. */
@@ -13,6 +14,8 @@ export interface ChartFrame {
   resumes: { step: number; label: string }[];
   /** `chart` names where the step was clicked; the point menu opens there. */
   onPin: (step: number, chart: string) => void;
+  /** The point menu where it is open on this chart. */
+  menuOf?: (chart: string) => ReactNode;
 }
 
 /** Where the newest attempt took over from an older one's checkpoint. */

@@ -63,7 +63,7 @@ export function MetricChart({
   const recorded = line.steps.length > 0;
   if (mark !== null && !isShown) return <HiddenMetric mark={mark} />;
   return (
-    <Panel className="group flex min-h-40 flex-col" aria-label={title}>
+    <Panel className="group relative flex min-h-40 flex-col" aria-label={title}>
       <div className="flex min-h-7.5 items-baseline gap-2 px-2.5 pt-1.5" title={metric?.description}>
         <h3
           title={metric ? undefined : name}
@@ -93,6 +93,7 @@ export function MetricChart({
       ) : (
         <NoPoints of={name} frame={frame} />
       )}
+      {frame.menuOf?.(name)}
     </Panel>
   );
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { pointLinks } from './point-menu';
+import type { ChartFrame } from './chart-frame';
+import { pointLinks, withPointMenu } from './point-menu';
 
 describe('links of a point', () => {
   it('lead from an evaluation to the trajectories of its own checkpoint', () => {
@@ -14,5 +15,30 @@ describe('links of a point', () => {
     expect(links.trajectories).toBe('/runs/r-0001/trajectories?step=16&phase=train');
     expect(links.sampledBy).toBe('checkpoint 16');
     expect(links.pair).toBe('/runs/r-0001/pair?a=0&b=10');
+  });
+});
+
+describe('the point menu', () => {
+  const frame: ChartFrame = {
+    reachedStep: 10,
+    lastStep: 20,
+    isOver: false,
+    smoothing: 0,
+    pinnedStep: 5,
+    resumes: [],
+    onPin: () => undefined,
+  };
+  const menu = { runId: 'r-0001', evaluations: [], onClose: () => undefined };
+
+  it('stands on the chart that was clicked, and on no other', () => {
+    const shown = withPointMenu(frame, { ...menu, chart: 'actor/entropy' });
+    expect(shown.menuOf?.('actor/entropy')).toBeTruthy();
+    expect(shown.menuOf?.('reward/mean')).toBeNull();
+  });
+
+  it('stands nowhere while it is closed or no step is pinned', () => {
+    expect(withPointMenu(frame, { ...menu, chart: null }).menuOf).toBeUndefined();
+    const unpinned = { ...frame, pinnedStep: null };
+    expect(withPointMenu(unpinned, { ...menu, chart: 'success' }).menuOf).toBeUndefined();
   });
 });

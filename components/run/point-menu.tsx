@@ -7,7 +7,8 @@ import { IconButton } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
 import { Kbd } from '@/components/ui/kbd';
 import { Rate } from '@/components/ui/rate';
-import { evaluatedSplits, evaluationPoints } from './evaluation-points';
+import type { ChartFrame } from './chart-frame';
+import { evaluatedSplits, evaluatedSteps, evaluationPoints } from './evaluation-points';
 
 export interface PointLinks {
   trajectories: string;
@@ -33,6 +34,27 @@ export function pointLinks(runId: string, step: number, evaluatedAt: readonly nu
     pair: `${base}/pair?a=0&b=${probed}`,
     sampledBy: `checkpoint ${sampledStep}`,
   };
+}
+
+/** A frame whose menu stands at the pinned step of one chart, null = of none. */
+export function withPointMenu(
+  frame: ChartFrame,
+  menu: { runId: string; evaluations: readonly EvaluationRow[]; chart: string | null; onClose: () => void },
+): ChartFrame {
+  const { pinnedStep, lastStep } = frame;
+  if (menu.chart === null || pinnedStep === null) return frame;
+  const { runId, evaluations, chart, onClose } = menu;
+  const links = pointLinks(runId, pinnedStep, evaluatedSteps(evaluations));
+  const shown = (
+    <PointMenu
+      step={pinnedStep}
+      lastStep={lastStep}
+      evaluations={evaluations}
+      links={links}
+      onClose={onClose}
+    />
+  );
+  return { ...frame, menuOf: (asked) => (asked === chart ? shown : null) };
 }
 
 /** The menu at a pinned step: its figures, then the ways from the curve to what was done. */

@@ -11,7 +11,7 @@ import { SectionHead } from '@/components/ui/panel';
 import { neighbourStep, resumesOf, type ChartFrame } from './chart-frame';
 import { evaluatedSteps } from './evaluation-points';
 import { MetricChart } from './metric-chart';
-import { PointMenu, pointLinks } from './point-menu';
+import { pointLinks, withPointMenu } from './point-menu';
 import { SuccessChart } from './success-chart';
 import { TimeChart, TIME_SERIES } from './time-chart';
 
@@ -46,9 +46,8 @@ export function RunCharts({
   const series = useSeries(runId, OVERVIEW_SERIES);
   const curves = useMemo(() => byName(series.data ?? []), [series.data]);
   const slider = useRef<HTMLInputElement>(null);
-  const { frame, menuOpen, closeMenu, setSmoothing } = useChartFrame(detail, evaluations, slider);
-  const links =
-    frame.pinnedStep === null ? null : pointLinks(runId, frame.pinnedStep, evaluatedSteps(evaluations));
+  const { frame: bare, menuChart, closeMenu, setSmoothing } = useChartFrame(detail, evaluations, slider);
+  const frame = withPointMenu(bare, { runId, evaluations, chart: menuChart, onClose: closeMenu });
   return (
     <CrosshairProvider>
       <SectionHead title="Charts" caption="by step; readouts are raw. Click a point for its trajectories.">
@@ -71,15 +70,7 @@ export function RunCharts({
       </SectionHead>
       <div className="grid grid-cols-1 gap-2.5 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4">
         <SuccessChart evaluations={evaluations} training={curves.get(TRAINING_SUCCESS)} frame={frame}>
-          {menuOpen && frame.pinnedStep !== null && links && (
-            <PointMenu
-              step={frame.pinnedStep}
-              lastStep={frame.lastStep}
-              evaluations={evaluations}
-              links={links}
-              onClose={closeMenu}
-            />
-          )}
+          {frame.menuOf?.('success')}
         </SuccessChart>
         {OVERVIEW.map((name) => (
           <MetricChart key={name} name={name} curve={curves.get(name)} frame={frame} />
@@ -101,7 +92,7 @@ function useChartFrame(
 ) {
   const { params, set } = useUrlState();
   const router = useRouter();
-  const [menuOpen, setMenuOpen] = useState(false);
+  const [menuChart, setMenuChart] = useState<string | null>(null);
   const runId = detail.run.id;
   const pinnedStep = countParam(params, 'at');
   const smoothing = readSmoothing(params.get('smooth'));
@@ -117,9 +108,9 @@ function useChartFrame(
       smoothing,
       pinnedStep,
       resumes,
-      onPin: (step) => {
+      onPin: (step, chart) => {
         set({ at: step });
-        setMenuOpen(true);
+        setMenuChart(chart === 'time' ? 'success' : chart);
       },
     }),
     [reachedStep, lastStep, isOver, smoothing, pinnedStep, resumes, set],
@@ -147,13 +138,13 @@ function useChartFrame(
     {
       keys: ['Escape'],
       label: 'close the menu, then drop the crosshair',
-      run: () => (menuOpen ? setMenuOpen(false) : set({ at: null })),
+      run: () => (menuChart === null ? set({ at: null }) : setMenuChart(null)),
     },
   ]);
   return {
     frame,
-    menuOpen,
-    closeMenu: () => setMenuOpen(false),
+    menuChart,
+    closeMenu: () => setMenuChart(null),
     setSmoothing: (weight: number) => set({ smooth: weight === 0 ? null : weight }),
   };
 }
