@@ -26,6 +26,11 @@ export function CheckpointsTab({ detail, checkpoints, evaluations }: Checkpoints
   const chosen = stepsOf(params.get('chosen')).filter((step) => complete.includes(step));
   const evaluated = params.has('evaluate') ? stepsOf(params.get('evaluate')) : null;
   const choose = (steps: readonly number[]) => set({ chosen: steps.join(',') });
+  const toggle = (step: number) => {
+    // The address bar, not what was rendered: two clicks within a frame must both count.
+    const now = stepsOf(new URLSearchParams(window.location.search).get('chosen'));
+    choose(now.includes(step) ? now.filter((each) => each !== step) : [...now, step]);
+  };
   const evaluate = (steps: readonly number[]) => set({ evaluate: steps.join(',') }, 'push');
   const orBase = chosen.length > 0 ? chosen : [0];
   useKeys(
@@ -58,7 +63,7 @@ export function CheckpointsTab({ detail, checkpoints, evaluations }: Checkpoints
       <CheckpointsTable
         checkpoints={checkpoints}
         evaluations={evaluations}
-        choice={evaluable ? { chosen, choose, evaluate: (step) => evaluate([step]) } : undefined}
+        choice={evaluable ? { chosen, toggle, evaluate: (step) => evaluate([step]) } : undefined}
       />
       <Fetched query={requested} what="the requested evaluations" height={160}>
         {(rows) => <RequestedTable rows={rows} />}

@@ -40,7 +40,7 @@ export function EvaluateDialog({ detail, source, steps, onClose }: EvaluateDialo
         if (!open) onClose();
       }}
       title={`Evaluate ${checkpointWords(draft.steps)}`}
-      description={`A run of its own, which any worker that reaches ${draft.steps.length === 1 ? 'the checkpoint' : 'the checkpoints'} may claim. The settings are those by which ${detail.run.name} evaluated itself at its last step.`}
+      description={`A run of its own, which any worker that reaches ${draft.steps.length === 1 ? 'the checkpoint' : 'the checkpoints'} may claim. The settings are those by which “${detail.run.name}” evaluated itself at its last step.`}
       footer={
         <>
           <span className="mr-auto self-center text-sm text-ink-2">{estimateWords(read)}</span>

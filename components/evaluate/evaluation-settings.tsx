@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { EvaluationResult } from '@/contract/evaluation';
 import { samplingWords } from '@/contract/evaluation-differences';
 import { MISSING } from '@/contract/format';
 import type { CheckpointEvaluationConfig } from '@/contract/recipes/checkpoint-evaluation';
@@ -6,6 +7,11 @@ import type { EvaluationUnitRow } from '@/contract/requested-evaluation';
 import { Panel, PanelHead } from '@/components/ui/panel';
 
 const HASH_DIGITS = 8;
+
+function optionWords(options: EvaluationResult['environmentOptions']): string {
+  const named = Object.entries(options).map(([name, value]) => `${name} ${String(value)}`);
+  return named.join(', ') || 'none';
+}
 
 interface SettingsProps {
   config: CheckpointEvaluationConfig;
@@ -28,7 +34,7 @@ export function EvaluationSettingsList({ config, units }: SettingsProps) {
         .join('; '),
     ],
     ['Environment, version', `${environment.id} ${first?.environmentVersion ?? MISSING}`],
-    ['Options', first ? JSON.stringify(first.environmentOptions) : MISSING],
+    ['Options', first ? optionWords(first.environmentOptions) : MISSING],
     ['Scaffold', scaffold.id],
     [
       'Sampling',

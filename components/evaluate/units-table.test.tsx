@@ -48,6 +48,14 @@ describe('the evaluations of a requested run', () => {
     );
   });
 
+  it('count nothing of an evaluation that has not begun', () => {
+    const [, , row] = show([unplayed]);
+    if (!row) throw new Error('expected a row');
+    const cells = within(row).getAllByRole('cell');
+    expect(cells.slice(3, 9).map(({ textContent }) => textContent)).toEqual(Array(6).fill('n/a'));
+    expect(cells.at(-1)?.textContent).toBe('0 of 140');
+  });
+
   it('give neither a rate nor an interval before all tasks are played', () => {
     const [, , row] = show([{ ...unplayed, played: 8, successes: 3 }]);
     expect(row?.textContent).toContain('3/8 so far');

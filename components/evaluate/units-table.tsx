@@ -76,8 +76,8 @@ function UnitRow({ runId, unit, selected }: { runId: string; unit: EvaluationUni
       <Cell numeric>{formatPercent(result && evaluationMetric(result, 'invalid_action_rate'))}</Cell>
       <Cell numeric>{formatDecimals(result && evaluationMetric(result, 'turns_mean'), 2)}</Cell>
       <Cell numeric>{formatReward(result?.rewardMean)}</Cell>
-      <Cell numeric>{formatCount(errors)}</Cell>
-      <Cell numeric>{formatCount(truncated)}</Cell>
+      <Cell numeric>{formatCount(played === 0 ? null : errors)}</Cell>
+      <Cell numeric>{formatCount(played === 0 ? null : truncated)}</Cell>
       <Cell numeric>
         {played === 0 ? (
           `0 of ${formatCount(tasks)}`

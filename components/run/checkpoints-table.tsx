@@ -16,7 +16,7 @@ import { checkpointEvaluations } from './evaluation-points';
 /** Checkpoints that are chosen for an evaluation, and the ways to change that. */
 export interface CheckpointChoice {
   chosen: readonly number[];
-  choose: (steps: readonly number[]) => void;
+  toggle: (step: number) => void;
   /** Asks for an evaluation of one alone. */
   evaluate: (step: number) => void;
 }
@@ -145,17 +145,14 @@ export function CheckpointsTable({
 
 function Chosen({ checkpoint, choice }: { checkpoint: CheckpointRow; choice: CheckpointChoice }) {
   const { step, complete } = checkpoint;
-  const { chosen, choose } = choice;
   return (
     <input
       type="checkbox"
       aria-label={`Choose the checkpoint of step ${step}`}
       className="size-3.25 accent-ink"
       disabled={!complete}
-      checked={chosen.includes(step)}
-      onChange={(event) =>
-        choose(event.target.checked ? [...chosen, step] : chosen.filter((each) => each !== step))
-      }
+      checked={choice.chosen.includes(step)}
+      onChange={() => choice.toggle(step)}
     />
   );
 }
