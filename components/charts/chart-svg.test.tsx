@@ -76,6 +76,11 @@ describe('a chart as SVG', () => {
     expect(picture({ content: { ...CONTENT, lines } }).match(/<circle/g)).toHaveLength(1);
   });
 
+  it('leaves a line without a value out of the legend', () => {
+    const empty = { id: 'training', steps: [0, 30], values: [null, null], color: 'ink-3', width: 1 };
+    expect(picture({ content: { ...CONTENT, lines: [empty] } })).not.toContain('training');
+  });
+
   it('holds a title that is no XML', () => {
     const title = 'a < b & "c"\u0000';
     const svg = new DOMParser().parseFromString(picture({ title }), 'image/svg+xml');

@@ -19,6 +19,7 @@ const PLOT = { left: 64, right: 24, top: 84, bottom: 48 } as const;
 const TICKS = 6;
 const LEGEND_LINE = 18;
 const LETTER_WIDTH = 7;
+const DOT = 2.5;
 
 /** The chart as SVG text, drawn from its data: every point that is on screen is a vertex. */
 export function chartSvg(picture: ChartPicture): string {
@@ -30,9 +31,9 @@ export function chartSvg(picture: ChartPicture): string {
     `<rect width="100%" height="100%" fill="${color('surface')}"/>`,
     text(PLOT.left, 28, title, color('ink'), 'font-size="16" font-weight="600"'),
     text(PLOT.left, 48, caption, color('ink-2')),
-    legend(content.lines, color),
+    legend(content.lines.filter(hasValue), color),
     axes(picture, scale),
-    `<clipPath id="plot"><rect x="${PLOT.left}" y="${PLOT.top}" width="${scale.width}" height="${scale.height}"/></clipPath>`,
+    `<clipPath id="plot"><rect x="${PLOT.left - DOT}" y="${PLOT.top - DOT}" width="${scale.width + 2 * DOT}" height="${scale.height + 2 * DOT}"/></clipPath>`,
     '<g clip-path="url(#plot)">',
     band(content, scale, color),
     ...content.lines.map((line) => drawLine(line, scale, color)),
@@ -137,7 +138,7 @@ function dots(line: ChartLine, scale: Scale, color: ChartPicture['color']): stri
   return points
     .map(
       ({ step, value }) =>
-        `<circle cx="${scale.x(step)}" cy="${scale.y(value)}" r="2.5" fill="${color(line.color)}"/>`,
+        `<circle cx="${scale.x(step)}" cy="${scale.y(value)}" r="${DOT}" fill="${color(line.color)}"/>`,
     )
     .join('');
 }
@@ -148,6 +149,10 @@ function band({ band: area, lines }: ChartContent, scale: Scale, color: ChartPic
   const upper = area.steps.map((step, index) => `${scale.x(step)} ${scale.y(area.highs[index] ?? 0)}`);
   const lower = area.steps.map((step, index) => `${scale.x(step)} ${scale.y(area.lows[index] ?? 0)}`);
   return `<path d="M${[...upper, ...lower.toReversed()].join('L')}Z" fill="${color(token)}" fill-opacity="0.16"/>`;
+}
+
+function hasValue({ values }: ChartLine): boolean {
+  return values.some((value) => value !== null);
 }
 
 function legend(lines: readonly ChartLine[], color: ChartPicture['color']): string {

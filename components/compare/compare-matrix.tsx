@@ -119,6 +119,7 @@ function SplitHead({ scale, baseline }: { scale: WhiskerScale; baseline: string 
         Success, k/n, %
       </HeadCell>
       <HeadCell>
+        <span className="sr-only">Interval</span>
         <WhiskerAxis scale={scale} />
       </HeadCell>
       <HeadCell numeric>less {baseline}, pp [95%]</HeadCell>
