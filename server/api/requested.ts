@@ -43,6 +43,13 @@ export function requestedRoutes({ database, publisher }: Runtime): OpenAPIHono {
   app.openapi(scoresRoute, async (context) =>
     context.json(await readActionScores(database, context.req.valid('query').trajectory), 200),
   );
+  describePost(
+    app,
+    '/action-scores',
+    ActionScoresRequest,
+    answers<ActionScoresAnswer>('What was asked for'),
+    201,
+  );
   app.post('/action-scores', async (context) => {
     const asked = parseOrThrow(ActionScoresRequest, await readJsonBody(context), 'request');
     const launched = await requestActionScores(database, asked.trajectories);
@@ -53,6 +60,7 @@ export function requestedRoutes({ database, publisher }: Runtime): OpenAPIHono {
   app.openapi(forksRoute, async (context) =>
     context.json(await listForks(database, context.req.valid('query')), 200),
   );
+  describePost(app, '/forks', ForkRequest, answers<Fork[]>('Continuations of the turn'), 201);
   app.post('/forks', async (context) => {
     const request = parseOrThrow(ForkRequest, await readJsonBody(context), 'request');
     const launched = await requestForks(database, request);
@@ -60,6 +68,7 @@ export function requestedRoutes({ database, publisher }: Runtime): OpenAPIHono {
     const answer: Fork[] = await listForks(database, { trajectory: request.trajectory, turn: request.turn });
     return context.json(answer, 201);
   });
+  describePost(app, '/plays', PlayRequest, answers<LaunchedRun>('The run that plays'), 201);
   app.post('/plays', async (context) => {
     const request = parseOrThrow(PlayRequest, await readJsonBody(context), 'request');
     const launched: LaunchedRun = await requestPlay(database, request);
@@ -69,6 +78,13 @@ export function requestedRoutes({ database, publisher }: Runtime): OpenAPIHono {
   app.openapi(playRoute, async (context) =>
     context.json(await requirePlay(database, context.req.valid('param').runId), 200),
   );
+  describePost(
+    app,
+    '/runs/{runId}/commands',
+    PlayCommandRequest,
+    answers<{ number: number }>('The number of the stored command'),
+    200,
+  );
   app.post('/runs/:runId/commands', async (context) => {
     const { runId } = parseOrThrow(RunIdParam, context.req.param(), 'address');
     const request = parseOrThrow(PlayCommandRequest, await readJsonBody(context), 'request');
@@ -77,4 +93,20 @@ export function requestedRoutes({ database, publisher }: Runtime): OpenAPIHono {
     return context.json({ number }, 200);
   });
   return app;
+}
+
+/** Tells of a route whose body is read by hand. */
+function describePost(
+  app: OpenAPIHono,
+  path: string,
+  body: z.ZodType,
+  answer: ReturnType<typeof answers>,
+  status: 200 | 201,
+): void {
+  app.openAPIRegistry.registerPath({
+    method: 'post',
+    path,
+    request: { body: { content: { 'application/json': { schema: body } }, required: true } },
+    responses: { [status]: answer[200] },
+  });
 }

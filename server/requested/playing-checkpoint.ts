@@ -89,8 +89,9 @@ export async function checkpointObstacle(
   return { words: `run ${runId} has no complete checkpoint of step ${step}; ${known}`, hasWeights: true };
 }
 
-/** Throws `conflict` with the reason where no worker can load a checkpoint. */
+/** Throws `conflict` with the reason where no worker can load a checkpoint, `not_found` where there is no such run. */
 export async function requireLoadable(database: Database, checkpoint: CheckpointReference): Promise<void> {
+  await requireSettings(database, checkpoint.runId);
   const obstacle = await checkpointObstacle(database, checkpoint);
   if (obstacle)
     throw new AppError('conflict', obstacle.words, [{ path: 'checkpoint', message: obstacle.words }]);
