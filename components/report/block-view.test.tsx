@@ -2,6 +2,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ReportBlock } from '@/contract/report';
+import { useCrosshair } from '@/components/charts/crosshair';
 import { anEvaluation } from '@/components/run/fixtures';
 import { BlockView } from './block-view';
 
@@ -11,7 +12,10 @@ vi.mock('next/navigation', () => ({
 }));
 // uPlot reads the window's media as it is loaded, and draws on a canvas, which this window has not.
 vi.mock('@/components/charts/line-chart', () => ({
-  LineChart: ({ label }: { label: string }) => <p>{label}</p>,
+  LineChart: function Drawn({ label }: { label: string }) {
+    useCrosshair();
+    return <p>{label}</p>;
+  },
 }));
 
 afterEach(() => {

@@ -5,6 +5,7 @@ import type { SeriesCurve } from '@/contract/api';
 import { formatCount, formatNumber, MISSING } from '@/contract/format';
 import { metricOf } from '@/contract/recipe-metrics';
 import type { ReportBlock } from '@/contract/report';
+import { CrosshairProvider } from '@/components/charts/crosshair';
 import { toLine, toNonFinite, valueAt } from '@/components/charts/curve';
 import { LineChart } from '@/components/charts/line-chart';
 import { useMetricMarksOf, useSeriesOf } from '@/components/data/report-queries';
@@ -77,14 +78,16 @@ function Curves({ series, drawn }: { series: string; drawn: readonly DrawnRun[] 
       />
       {hasPoints ? (
         <div className="flex h-64">
-          <LineChart
-            content={content}
-            title={title}
-            label={`${title}: ${drawn.map(legendWords).join('; ')}`}
-            formatY={formatNumber}
-            yRange={[null, null]}
-            onPin={() => undefined}
-          />
+          <CrosshairProvider>
+            <LineChart
+              content={content}
+              title={title}
+              label={`${title}: ${drawn.map(legendWords).join('; ')}`}
+              formatY={formatNumber}
+              yRange={[null, null]}
+              onPin={() => undefined}
+            />
+          </CrosshairProvider>
         </div>
       ) : (
         <EmptyState title="No points.">None of the runs has measured {series}.</EmptyState>
