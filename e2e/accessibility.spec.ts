@@ -27,6 +27,7 @@ test('every screen is free of serious accessibility violations, light and dark',
   const screens: [path: string, heading: string][] = [
     ['/runs', 'Runs'],
     ['/launch', 'Launch'],
+    ['/compare', 'Compare'],
     ['/imports', 'Imports'],
     ['/config-diff?a=preset:grpo/demo&b=preset:grpo/verify', 'Config difference'],
     [run, 'recorded pair goTo'],

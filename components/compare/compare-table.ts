@@ -83,15 +83,14 @@ export function* compareTable(
   for (const { name, title, checkpoint } of ordered) {
     const cells = new Map<Split, CompareCell | null>();
     for (const split of splits) {
-      const base = first && playedBy(first.checkpoint, { ...choice, split, like: null });
+      const base = first ? playedBy(first.checkpoint, { ...choice, split, like: null }) : null;
       const played =
         name === first?.name ? base : playedBy(checkpoint, { ...choice, split, like: base?.shown ?? null });
       yield;
       const isShown = played && played.hidden.success_rate === undefined;
       const rate = isShown ? rateOf(played, choice.interval) : null;
       yield;
-      const against =
-        played && name !== first?.name ? compareWith(base ?? null, played, choice.anyway) : null;
+      const against = played && name !== first?.name ? compareWith(base, played, choice.anyway) : null;
       cells.set(split, played && { played, rate, against });
     }
     rows.push({ name, title, checkpoint, cells });
