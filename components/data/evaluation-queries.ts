@@ -21,10 +21,12 @@ export function useRequestedEvaluations(runId: string) {
   });
 }
 
-/** The evaluations of a requested run; counted anew while it is `live`. */
+/** The evaluations of a requested run; counted anew while it is `live`, and once more when it has ended. */
 export function useEvaluationUnits(runId: string, live: boolean) {
   return useQuery({
-    queryKey: queryKeys.evaluationUnits(runId),
+    queryKey: [...queryKeys.evaluationUnits(runId), live],
+    // What was counted while it ran stays until the last count comes; that of another run does not.
+    placeholderData: (before, query) => (query?.queryKey[1] === runId ? before : undefined),
     queryFn: ({ signal }) => getJson<EvaluationUnits>(apiUrl(`${runPath(runId)}/evaluation-units`), signal),
     refetchInterval: live ? UNITS_EVERY_MS : false,
   });
