@@ -125,7 +125,7 @@ function Choice({
 }) {
   const known = options.some((option) => option.value === value);
   return (
-    <label className="flex items-center gap-1.5 text-sm text-ink-3">
+    <label className="flex items-center gap-1.5 text-sm whitespace-nowrap text-ink-3">
       {title}
       <select
         value={value}
@@ -159,18 +159,21 @@ function Range({
 }) {
   const id = useId();
   const box = (label: string, value: string, onValue: (value: string) => void): ReactNode => (
-    <TextInput
-      inputMode="decimal"
-      aria-label={`${title}, ${label}`}
-      placeholder={label}
-      value={value}
-      onValue={onValue}
-      className="w-18"
-    />
+    <span className="w-16">
+      <TextInput
+        inputMode="decimal"
+        aria-label={`${title}, ${label}`}
+        placeholder={label}
+        value={value}
+        onValue={onValue}
+      />
+    </span>
   );
   return (
     <div role="group" aria-labelledby={id} className="flex items-center gap-1.5 text-sm text-ink-3">
-      <span id={id}>{title}</span>
+      <span id={id} className="whitespace-nowrap">
+        {title}
+      </span>
       {box('least', from, onFrom)}
       {box('most', to, onTo)}
     </div>
