@@ -23,7 +23,7 @@ export function useRequestedEvaluations(runId: string) {
 
 /** The evaluations of a requested run; counted anew while it is `live`, and once more when it has ended. */
 export function useEvaluationUnits(runId: string, live: boolean) {
-  return useQuery({
+  return useQuery<EvaluationUnits>({
     queryKey: [...queryKeys.evaluationUnits(runId), live],
     // What was counted while it ran stays until the last count comes; that of another run does not.
     placeholderData: (before, query) => (query?.queryKey[1] === runId ? before : undefined),
