@@ -58,7 +58,11 @@ export class LiveConnection {
     this.socket.on('run:events', ({ runId, events }) => this.onEvents(runId, events));
     this.socket.on('runs:changed', ({ runId }) => this.refreshRuns(runId));
     this.socket.on('run:analysed', ({ runId }) => {
-      for (const queryKey of [queryKeys.alerts(runId), queryKeys.failureClusters(runId), queryKeys.openAlerts])
+      for (const queryKey of [
+        queryKeys.alerts(runId),
+        queryKeys.failureClusters(runId),
+        queryKeys.openAlerts,
+      ])
         void this.client.invalidateQueries({ queryKey });
     });
     this.socket.on(

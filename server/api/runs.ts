@@ -1,14 +1,7 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import { ContinueRequest, SeriesQuery, SeriesSumsQuery } from '@/contract/api';
 import { QueryInteger } from '@/contract/bounds';
-import type {
-  EventsPage,
-  LaunchedRun,
-  RunDetail,
-  SeriesCurve,
-  SeriesName,
-  SeriesSum,
-} from '@/contract/api';
+import type { EventsPage, LaunchedRun, RunDetail, SeriesCurve, SeriesName, SeriesSum } from '@/contract/api';
 import { parseOrThrow } from '@/contract/parse';
 import { LaunchRequest, parseLaunch } from '@/contract/recipes/registry';
 import { launchRun, requestStop } from '../runs/commands';

@@ -179,7 +179,7 @@ describe('a play by hand', () => {
   });
 
   it('shows the model pasted observations, and is over after as many as were asked for', async () => {
-    const show = (observation: string) => ({ kind: 'show', observation, availableActions: [] }) as const;
+    const show = (observation: string): PlayCommand => ({ kind: 'show', observation, availableActions: [] });
     const { moments, trajectories } = await play({ kind: 'pasted', goal: 'go to the red ball' }, [
       show('You see a red ball.'),
       show('You see a wall.'),
