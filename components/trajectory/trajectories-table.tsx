@@ -1,3 +1,4 @@
+import type { MouseEvent } from 'react';
 import Link from 'next/link';
 import type { ListedTrajectory } from '@/contract/trajectory-list';
 import { formatReward, formatSigned } from '@/contract/format';
@@ -90,6 +91,11 @@ function TrajectoriesHead({ ofAllRuns }: { ofAllRuns: boolean }) {
   );
 }
 
+/** A link leaves the page: the row's selection, which would be written into this page's URL, would call it back. */
+function stopThere(event: MouseEvent): void {
+  event.stopPropagation();
+}
+
 function TrajectoryRow({
   row,
   ofAllRuns,
@@ -107,6 +113,7 @@ function TrajectoryRow({
         <Cell className="truncate">
           <Link
             href={`/runs/${encodeURIComponent(row.runId)}`}
+            onClick={stopThere}
             title={`${row.runName}, ${row.runId}`}
             className="no-underline hover:underline"
           >
@@ -118,6 +125,7 @@ function TrajectoryRow({
       <Cell className="truncate">
         <Link
           href={`/trajectories/${encodeURIComponent(row.id)}`}
+          onClick={stopThere}
           title={row.goal}
           className="no-underline hover:underline"
         >
