@@ -75,8 +75,8 @@ describe.each(TRAINING)('recipe %s', (recipe) => {
 
   it('gives every metric that the contract explains, and explains every one that it gives', () => {
     const points = first.flatMap((event) => (event.kind === 'points:measured' ? event.points : []));
-    const ofEvaluations = /^eval\/|^(tokens|cost)\/.*(evaluation|probe)/;
-    const given = new Set(points.map(({ name }) => name).filter((name) => !ofEvaluations.test(name)));
+    const besideTraining = /^eval\/|^(tokens|cost)\/.*(evaluation|probe|teacher)/;
+    const given = new Set(points.map(({ name }) => name).filter((name) => !besideTraining.test(name)));
     const explained = [...METRICS, ...RECIPE_METRICS[recipe]]
       .map(({ name }) => name)
       .filter((name) => !WITHOUT[recipe]?.includes(name));
