@@ -16,7 +16,7 @@ test('three checkpoints are compared on both splits, and the table is exported a
   await expect(page).toHaveURL(new RegExp(`c=${runId}%400&c=${runId}%4040&c=${runId}%4080`));
 
   const verdict = page.getByRole('region', { name: 'Verdict' });
-  await expect(verdict).toContainText('Step 40 is higher than Step 0 on valid_seen (+60.0 pp).');
+  await expect(verdict).toContainText('Step 40 is higher than Step 0 on valid_seen (+60.00 pp).');
   await expect(verdict).toContainText('The splits disagree');
   const matrix = page.getByRole('region', { name: 'Checkpoints by splits' });
   const last = matrix.getByRole('row', { name: /Step 80/ });

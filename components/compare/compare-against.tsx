@@ -1,5 +1,4 @@
 import { ArrowDown, ArrowUp, Equal } from 'lucide-react';
-import { formatDecimals } from '@/contract/format';
 import type { ComparisonVerdict } from '@/stats/comparison-verdict';
 import { classNames } from '@/components/ui/class-names';
 import { Icon } from '@/components/ui/icon';
@@ -8,6 +7,7 @@ import type { Against } from './compare-table';
 import {
   againstWords,
   countNotes,
+  differenceInterval,
   differenceWords,
   METHOD_WORDS,
   pairingWords,
@@ -30,16 +30,13 @@ export function AgainstCells({ against, adjusted }: { against: Against | null; a
       </Cell>
     );
   const { comparison, verdict, differences } = against;
-  const { difference } = comparison;
   return (
     <>
       <Cell numeric>
         <span className={classNames('font-medium', verdict.kind === 'not_compared' && 'text-ink-3')}>
           {differenceWords(comparison)}
         </span>
-        <span className="block text-xs text-ink-3">
-          [{formatDecimals(difference.low * 100, 1)}, {formatDecimals(difference.high * 100, 1)}]
-        </span>
+        <span className="block text-xs text-ink-3">{differenceInterval(comparison)}</span>
       </Cell>
       <Cell className="max-w-72 min-w-52" title={METHOD_WORDS[comparison.method]}>
         <VerdictWords verdict={verdict}>{againstWords(against)}</VerdictWords>

@@ -26,8 +26,8 @@ describe('the exported matrix', () => {
   it('reads in LaTeX and Markdown as on screen, with what it was counted by', () => {
     const latex = formatTable(matrixOf(agenticRlLab()), 'latex');
     expect(latex).toContain(
-      'Step 80 & 77/140 55.0 [46.7, 63.0] & +2.1 pp [$-$9.4, 13.6] & not distinguishable, unpaired (could see \\textgreater{}= 16.7 pp) & ' +
-        '79/134 59.0 [50.5, 66.9] & +6.0 pp [$-$5.8, 17.6] & not distinguishable, unpaired (could see \\textgreater{}= 17.1 pp) \\\\',
+      'Step 80 & 77/140 55.0 [46.7, 63.0] & +2.14 pp [$-$9.4, 13.6] & not distinguishable, unpaired (could see \\textgreater{}= 16.7 pp) & ' +
+        '79/134 59.0 [50.5, 66.9] & +5.97 pp [$-$5.8, 17.6] & not distinguishable, unpaired (could see \\textgreater{}= 17.1 pp) \\\\',
     );
     expect(latex).toContain('p\\_values: Holm. errored: count as failures');
   });
@@ -68,8 +68,8 @@ it('exported task types have macro and micro beneath, with the same names in eve
   const types = finish(taskTypesOf(table, comparison.tasks, 'valid_seen', STATE));
   const exported = exportTaskTypes(types, compareFilters(table, STATE));
   expect(exported.rows.map(({ cells }) => [cells[0], cells[2]])).toEqual([
-    ['GoTo', '0/40 0.0 [0.0, 8.8]; 0.0 pp, not distinguishable, no discordant tasks, p = 1'],
-    ['Open', '40/40 100.0 [91.2, 100.0]; +100.0 pp, higher, exact McNemar, Holm p < .001'],
+    ['GoTo', '0/40 0.0 [0.0, 8.8]; 0.00 pp, not distinguishable, no discordant tasks, p = 1'],
+    ['Open', '40/40 100.0 [91.2, 100.0]; +100.00 pp, higher, exact McNemar, Holm p < .001'],
     ['macro, mean of the types', '50.0'],
     ['micro, all tasks', '50.0'],
   ]);

@@ -1,4 +1,4 @@
-import { formatDifference, formatPercent, MISSING } from '@/contract/format';
+import { formatPercent, MISSING } from '@/contract/format';
 import type { Split } from '@/contract/trajectory';
 import { verdictWords } from '@/stats/comparison-verdict';
 import type { ExportRow, ExportTable, ExportValue } from '@/components/export/table-formats';
@@ -7,6 +7,7 @@ import type { CompareCell, CompareTable } from './compare-table';
 import {
   againstWords,
   countNotes,
+  differenceInterval,
   differenceWords,
   METHOD_WORDS,
   rateWords,
@@ -78,7 +79,11 @@ function matrixCells(cell: CompareCell | null, split: Split): string[] {
   const rate = rateWords(cell.played, cell.rate);
   if (against === null) return [rate, 'baseline', ''];
   if (against.kind !== 'compared') return [rate, MISSING, againstWords(against)];
-  return [rate, formatDifference(against.comparison.difference), againstWords(against)];
+  return [
+    rate,
+    `${differenceWords(against.comparison)} ${differenceInterval(against.comparison)}`,
+    againstWords(against),
+  ];
 }
 
 function matrixValues(

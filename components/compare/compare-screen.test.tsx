@@ -82,7 +82,7 @@ describe('the comparison of published counts', () => {
     expect(verdict.textContent).toContain('The splits disagree');
     expect(verdict.textContent).toContain('4 comparisons shown: p-values are Holm’s');
     const row = screen.getByRole('row', { name: /Step 80/, selected: true });
-    expect(row.textContent).toContain('+6.0 pp');
+    expect(row.textContent).toContain('+5.97 pp');
     expect(row.textContent).toContain('not distinguishable, unpaired (could see >= 17.1 pp)');
     expect(screen.getByText(/Step 0 is known by its counts alone/)).toBeTruthy();
   });

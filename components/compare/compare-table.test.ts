@@ -66,11 +66,11 @@ describe('published counts', () => {
     );
     const unseen = against(table, 2, 'valid_unseen');
     if (unseen.kind !== 'compared') throw new Error('expected a comparison');
-    expect(differenceWords(unseen.comparison)).toBe('+6.0 pp');
+    expect(differenceWords(unseen.comparison)).toBe('+5.97 pp');
     expect(againstWords(unseen)).toBe('not distinguishable, unpaired (could see >= 17.1 pp)');
     expect(pairingWords(unseen.comparison)).toBe('unpaired');
     expect(powerSentences(table)[1]).toBe(
-      'valid_unseen: with n = 134 a side, unpaired, the smallest difference found with 80% power is 17.1 pp. The largest here is +6.0 pp.',
+      'valid_unseen: with n = 134 a side, unpaired, the smallest difference found with 80% power is 17.1 pp. The largest here is +5.97 pp.',
     );
   });
 

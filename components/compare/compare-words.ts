@@ -1,4 +1,4 @@
-import { formatPercent, formatSigned, MISSING } from '@/contract/format';
+import { formatDecimals, formatPercent, formatSigned, MISSING } from '@/contract/format';
 import type { ComparisonMethod, OutcomeComparison } from '@/stats/compare-outcomes';
 import { verdictWords } from '@/stats/comparison-verdict';
 import type { Against, CompareTable, Standing } from './compare-table';
@@ -41,9 +41,14 @@ export function testWords({ comparison, pValue }: Compared, adjusted: boolean): 
 
 type Compared = Extract<Against, { kind: 'compared' }>;
 
-/** `+6.0 pp` */
+/** `+5.97 pp` */
 export function differenceWords({ difference: { difference } }: OutcomeComparison): string {
-  return `${formatSigned(difference * 100, 1)} pp`;
+  return `${formatSigned(difference * 100, 2)} pp`;
+}
+
+/** `[−5.8, 17.6]`, of the difference, in percentage points. */
+export function differenceInterval({ difference: { low, high } }: OutcomeComparison): string {
+  return `[${formatDecimals(low * 100, 1)}, ${formatDecimals(high * 100, 1)}]`;
 }
 
 /** What stands in for a comparison, or its verdict: never a bare figure. */

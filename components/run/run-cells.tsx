@@ -9,13 +9,12 @@ import { Cell } from '@/components/ui/table';
 import { Tag } from '@/components/ui/tag';
 import { Ago } from '@/components/ui/time';
 import { runCostWords } from './run-cost';
+import { runSeconds } from './run-duration';
 import { RunStatusWord, STATUS_LOOKS } from './run-status';
 
 /** The cells of a run in the list. `now` in ms since 1970, null where the time is not known yet. */
 export function RunCells({ run, now }: { run: ListedRun; now: number | null }) {
-  const endedAt = run.finishedAt ?? now;
-  const duration =
-    run.startedAt !== null && endedAt !== null ? Math.max(0, endedAt - run.startedAt) / 1000 : null;
+  const duration = runSeconds(run.startedAt, run.finishedAt ?? now);
   return (
     <>
       <Cell>

@@ -4,6 +4,7 @@ import { isFinalStatus } from '@/contract/run';
 import { activityWords, secondsLeft, type RunView } from '@/contract/run-view';
 import { classNames } from '@/components/ui/class-names';
 import { TONE_FILL } from '@/components/ui/tone';
+import { runSeconds } from './run-duration';
 import { STATUS_LOOKS } from './run-status';
 import { runConfigOf } from './run-config-of';
 
@@ -64,10 +65,7 @@ export function RunProgress({ detail }: { detail: RunDetail }) {
 
 function TimeLeft({ view }: { view: RunView }) {
   if (isFinalStatus(view.status)) {
-    const seconds =
-      view.startedAt !== null && view.finishedAt !== null
-        ? Math.max(0, view.finishedAt - view.startedAt) / 1000
-        : null;
+    const seconds = runSeconds(view.startedAt, view.finishedAt);
     return seconds === null ? view.status : `${view.status} after ${formatSeconds(seconds)}`;
   }
   if (view.status !== 'running') return STATUS_LOOKS[view.status].meaning;

@@ -232,8 +232,8 @@ describe('a malformed event', () => {
     ['a wrong type', { kind: 'step:finished', step: 'one', steps: 2 }, 'event.step'],
     ['a missing field', { kind: 'log:written', level: 'info' }, 'event.message'],
     [
-      'a metric without area',
-      { kind: 'points:measured', step: 1, points: [{ name: 'x', value: 1 }] },
+      'a metric with a line break in its name',
+      { kind: 'points:measured', step: 1, points: [{ name: 'a/\nb', value: 1 }] },
       'event.points.0.name',
     ],
     [

@@ -40,8 +40,9 @@ export function serveWorkers(workers: WorkerNamespace, runtime: Runtime, handler
   workers.on('connection', (socket) => {
     const { workerId } = socket.data.worker;
     // The older connection of a worker that came back is dead, or another process in the same folder.
-    current.get(workerId)?.disconnect(true);
+    const older = current.get(workerId);
     current.set(workerId, socket);
+    older?.disconnect(true);
     handlers.start(() => answerWith('connection', undefined, () => welcome(socket, runtime)));
     socket.on('disconnect', () => {
       if (current.get(workerId) !== socket) return;
