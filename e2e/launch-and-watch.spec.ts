@@ -26,11 +26,19 @@ async function rewardPoints(page: Page): Promise<number> {
   return Number(/(\d+) points/.exec(label ?? '')?.[1] ?? 0);
 }
 
-/** The figures of a page, as text, without what tells the time. */
+/**
+ * The figures of a page, as text, without what tells the time; of a table that draws its rows near the window only, those
+ * in it.
+ */
 async function figuresOf(page: Page): Promise<string[]> {
-  const cells = await page
-    .locator('table td, [role="img"][aria-label]')
-    .evaluateAll((nodes) => nodes.map((node) => node.getAttribute('aria-label') ?? node.textContent ?? ''));
+  const cells = await page.locator('table td, [role="img"][aria-label]').evaluateAll((nodes) =>
+    nodes
+      .filter(
+        (node) =>
+          !node.closest('table[aria-rowcount]') || node.getBoundingClientRect().bottom <= window.innerHeight,
+      )
+      .map((node) => node.getAttribute('aria-label') ?? node.textContent ?? ''),
+  );
   return cells.filter((cell) => cell !== '' && !/ago|\d+:\d\d/.test(cell));
 }
 
