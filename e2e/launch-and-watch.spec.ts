@@ -31,14 +31,17 @@ async function rewardPoints(page: Page): Promise<number> {
  * in it.
  */
 async function figuresOf(page: Page): Promise<string[]> {
-  const cells = await page.locator('table td, [role="img"][aria-label]').evaluateAll((nodes) =>
-    nodes
-      .filter(
-        (node) =>
-          !node.closest('table[aria-rowcount]') || node.getBoundingClientRect().bottom <= window.innerHeight,
-      )
-      .map((node) => node.getAttribute('aria-label') ?? node.textContent ?? ''),
-  );
+  const cells = await page
+    .locator('table td, [role="img"][aria-label]')
+    .evaluateAll((nodes) =>
+      nodes
+        .filter(
+          (node) =>
+            !node.closest('table[aria-rowcount]') ||
+            node.getBoundingClientRect().bottom <= window.innerHeight,
+        )
+        .map((node) => node.getAttribute('aria-label') ?? node.textContent ?? ''),
+    );
   return cells.filter((cell) => cell !== '' && !/ago|\d+:\d\d/.test(cell));
 }
 
