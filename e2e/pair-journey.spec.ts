@@ -13,6 +13,7 @@ test('from a point of a curve to its trajectory, the pair, its next divergence b
   await expect(page.getByRole('heading', { level: 1 })).toContainText('recorded pair');
   await expect(page.getByRole('img', { name: /^Success/ }).first()).toBeVisible();
   await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('group', { name: 'Step 0' })).toBeVisible();
   await page.keyboard.press('ArrowRight');
   const menu = page.getByRole('group', { name: 'Step 120' });
   await menu.getByRole('link', { name: /Open its trajectories/ }).click();
