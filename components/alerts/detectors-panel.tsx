@@ -37,7 +37,11 @@ export function Detectors({ runId, alerts }: { runId: string; alerts: RunAlerts 
           ))}
         </ul>
       )}
-      {alerts.alerts.length === 0 ? null : <AlertsTable runId={runId} alerts={alerts.alerts} />}
+      {alerts.alerts.length === 0 ? null : (
+        <div className="max-h-40 overflow-y-auto">
+          <AlertsTable runId={runId} alerts={alerts.alerts} />
+        </div>
+      )}
     </>
   );
 }
