@@ -25,6 +25,7 @@ test('from a point of a curve to its trajectory, the pair, its next divergence b
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/trajectories\/\d+/);
   await expect(page.getByRole('heading', { level: 1 })).toContainText('open the door');
+  await expect(page.getByRole('heading', { name: 'Transcript' })).toBeVisible();
 
   await page.keyboard.press('p');
   await expect(page).toHaveURL(/\/pair\?/);
@@ -67,6 +68,7 @@ test('the first against the last step of a probe is one click from the run, and 
   await expect(page.getByText('n = 1, not compared').first()).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/pair\?task=.*a=0&b=120/);
+  await expect(page.getByRole('group', { name: 'Aligned turns' })).toBeVisible();
   await page.keyboard.press('x');
   await expect(page).toHaveURL(/a=120&b=0/);
 });
