@@ -15,6 +15,7 @@ import {
   testWords,
   verdictSentences,
 } from './compare-words';
+import { seedSpreads } from './seed-spread';
 
 function tableOf(comparison: Comparison, search = ''): CompareTable {
   const table = compareTable(comparison, readCompareState(new URLSearchParams(search)));
@@ -128,6 +129,35 @@ describe('the same tasks', () => {
     expect(cell.rate?.method).toBe('bootstrap');
     const found = against(table, 1, 'valid_seen');
     expect(found.kind === 'compared' && found.comparison.method).toBe('sign_flip');
+  });
+
+  it('of repeats of one seed are counted once, by the newest, and the repeats are named', () => {
+    const again = (runId: string, won: boolean[], seed = 1) => ({ ...playedOut(won, { seed }), runId });
+    const checkpoint = aCheckpoint(0, [
+      again('r-0002', [true, false]),
+      again('r-0010', [true, true]),
+      again('r-0009', [false, false]),
+      again('r-0003', [true, false], 11),
+    ]);
+    const table = tableOf(aComparison([checkpoint]));
+    const { played } = cellOf(table, 0, 'valid_seen');
+    expect([played.k, played.n]).toEqual([3, 4]);
+    expect(countNotes(played)).toContain('2 repeats of seed 1 not counted');
+    expect(seedSpreads(table)[0]?.evaluation).toEqual([
+      { seed: 1, percent: 100 },
+      { seed: 11, percent: 50 },
+    ]);
+  });
+
+  it('of greedy evaluations are counted once, whatever their seed', () => {
+    const greedy = (runId: string, seed: number) => ({
+      ...playedOut([true, false], { seed, decoding: 'greedy', temperature: null }),
+      runId,
+    });
+    const table = tableOf(aComparison([aCheckpoint(0, [greedy('r-0001', 1), greedy('r-0002', 2)])]));
+    const { played } = cellOf(table, 0, 'valid_seen');
+    expect([played.k, played.n]).toEqual([1, 2]);
+    expect(countNotes(played)).toContain('1 repeat of the greedy evaluation not counted');
   });
 
   it('are compared by counts where not all of their trajectories are stored', () => {

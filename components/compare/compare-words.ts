@@ -86,9 +86,16 @@ export function countNotes({
   notStored,
   leftOut,
   otherSettings,
+  repeats,
   byTask,
   shown,
 }: Played): string[] {
+  const repeatsOf = [...new Set(shown.decoding === 'greedy' ? [] : repeats)].map((seed) => ({
+    count: repeats.filter((other) => other === seed).length,
+    of: `seed ${seed}`,
+  }));
+  if (shown.decoding === 'greedy' && repeats.length > 0)
+    repeatsOf.push({ count: repeats.length, of: 'the greedy evaluation' });
   return [
     ...(errors === null ? ['errors not stated'] : errors > 0 ? [`${errors} errored`] : []),
     ...(truncated !== null && truncated > 0 ? [`${truncated} cut off by a limit`] : []),
@@ -98,6 +105,9 @@ export function countNotes({
           `${leftOut} more ${leftOut === 1 ? 'seed' : 'seeds'} ${byTask ? 'known by counts alone, ' : ''}not in it`,
         ]
       : []),
+    ...repeatsOf.map(
+      ({ count, of }) => `${count} ${count === 1 ? 'repeat' : 'repeats'} of ${of} not counted`,
+    ),
     ...(otherSettings > 0
       ? [
           `${otherSettings} ${otherSettings === 1 ? 'evaluation' : 'evaluations'} under other settings not shown`,

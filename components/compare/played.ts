@@ -36,6 +36,8 @@ export interface Played {
   hidden: ComparedEvaluation['hidden'];
   /** Evaluations known by counts alone that were left out: one of them is compared. */
   leftOut: number;
+  /** Seeds of evaluations that another one repeats, one a repeat; they are not counted. */
+  repeats: readonly number[];
 }
 
 /** Differences that forbid a comparison: another seed is another draw, and other tasks are counted apart. */
@@ -62,9 +64,13 @@ export function playedBy(
   const fits = ([first]: ComparedEvaluation[]) =>
     (like !== null && first && settingDifferences(like, first.evaluation).length === 0 ? 2 : 0) +
     (first?.evaluation.decoding === decoding ? 1 : 0);
-  const [chosen] = groups.sort((a, b) => fits(b) - fits(a) || b.length - a.length);
-  if (!chosen) return null;
-  const otherSettings = candidates.length - chosen.length;
+  const [best] = groups
+    .map((all) => ({ all, distinct: withoutRepeats(all) }))
+    .sort((a, b) => fits(b.distinct) - fits(a.distinct) || b.distinct.length - a.distinct.length);
+  if (!best) return null;
+  const { all, distinct: chosen } = best;
+  const otherSettings = candidates.length - all.length;
+  const repeats = all.filter((each) => !chosen.includes(each)).map(({ evaluation }) => evaluation.seed ?? 0);
   const whole = chosen.filter(({ evaluation, trajectories }) => trajectories.length === evaluation.n);
   const [first] = whole;
   if (first)
@@ -74,6 +80,7 @@ export function playedBy(
       shown: first.evaluation,
       hidden: hiddenOf(chosen),
       otherSettings,
+      repeats,
       leftOut: chosen.length - whole.length,
     };
   const counted = chosen.find(({ evaluation }) => evaluation.seed === like?.seed) ?? chosen[0];
@@ -84,11 +91,12 @@ export function playedBy(
     shown: counted.evaluation,
     hidden: hiddenOf(chosen),
     otherSettings,
+    repeats,
     leftOut: chosen.length - 1,
   };
 }
 
-type Counted = Omit<Played, 'evaluations' | 'shown' | 'hidden' | 'otherSettings' | 'leftOut'>;
+type Counted = Omit<Played, 'evaluations' | 'shown' | 'hidden' | 'otherSettings' | 'repeats' | 'leftOut'>;
 
 /** What is hidden of one of them is hidden of all. */
 function hiddenOf(evaluations: readonly ComparedEvaluation[]): Played['hidden'] {
@@ -148,6 +156,32 @@ function bySettings(evaluations: readonly ComparedEvaluation[]): ComparedEvaluat
   }
   for (const group of groups) group.sort((a, b) => (a.evaluation.seed ?? 0) - (b.evaluation.seed ?? 0));
   return groups;
+}
+
+/**
+ * One evaluation for each seed and task list, whose draw its repeats are; of greedy ones one for each task list. One with
+ * all of its trajectories is kept before others, then the newest. Without a known seed a sampled one repeats nothing.
+ */
+function withoutRepeats(group: readonly ComparedEvaluation[]): ComparedEvaluation[] {
+  const isWhole = ({ evaluation, trajectories }: ComparedEvaluation) => trajectories.length === evaluation.n;
+  const kept: ComparedEvaluation[] = [];
+  for (const each of group) {
+    const at = kept.findIndex((other) => isRepeat(other.evaluation, each.evaluation));
+    const other = kept[at];
+    if (!other) kept.push(each);
+    else if (isWhole(each) === isWhole(other) ? isNewer(each, other) : isWhole(each)) kept[at] = each;
+  }
+  return kept;
+}
+
+function isRepeat(a: EvaluationResult, b: EvaluationResult): boolean {
+  const sameDraw = a.decoding === 'greedy' || (a.seed !== null && a.seed === b.seed);
+  return sameDraw && a.splitHash === b.splitHash && a.n === b.n;
+}
+
+/** Runs are numbered in the order in which they were made. */
+function isNewer(a: ComparedEvaluation, b: ComparedEvaluation): boolean {
+  return a.runId.localeCompare(b.runId, 'en', { numeric: true }) > 0;
 }
 
 /** A success fraction with its 95 % interval. */
