@@ -179,3 +179,9 @@ it('without checkpoints it says what to choose', () => {
   );
   expect(screen.getByText('No checkpoint chosen.')).toBeTruthy();
 });
+
+it('names what of the address is not compared', async () => {
+  const more = Array.from({ length: 11 }, (_, run) => `&c=r-1000@${run}`).join('');
+  await open(paired, `&c=zzz${more}`);
+  expect(screen.getByText(/Not a checkpoint: zzz\..*At most 12 .*left out: r-1000@10\./)).toBeTruthy();
+});

@@ -8,12 +8,12 @@ import { Button } from '@/components/ui/button';
 import { Kbd } from '@/components/ui/kbd';
 import { useKeys } from '@/components/ui/key-map';
 import { PageHead } from '@/components/ui/page-head';
-import { Panel } from '@/components/ui/panel';
+import { Note, Panel } from '@/components/ui/panel';
 import { EmptyState } from '@/components/ui/state-panel';
 import { CheckpointPicker } from './checkpoint-picker';
 import { CompareBar } from './compare-bar';
 import { CompareResult } from './compare-result';
-import { readCompareState, withCheckpoints } from './compare-state';
+import { readCompareState, uncomparedWords, withCheckpoints } from './compare-state';
 
 /** Checkpoints of any runs side by side. The whole view is in the URL: `readCompareState`. */
 export function CompareScreen() {
@@ -40,10 +40,13 @@ export function CompareScreen() {
   const picker = (
     <CheckpointPicker open={picking} onOpenChange={setPicking} names={state.names} onNames={setNames} />
   );
+  const uncompared = uncomparedWords(params);
+  const dropped = uncompared.length > 0 && <Note tone="warn">{uncompared.join(' ')}</Note>;
   if (state.names.length === 0)
     return (
       <>
         <PageHead title="Compare" />
+        {dropped}
         <Panel>
           <EmptyState
             title="No checkpoint chosen."
@@ -71,6 +74,7 @@ export function CompareScreen() {
   );
   return (
     <>
+      {dropped}
       <Fetched query={query} what="the comparison" height={560} head={bare}>
         {(comparison) => (
           <CompareResult

@@ -47,6 +47,19 @@ export function readCompareState(params: Params): CompareState {
   };
 }
 
+/** What of the address's checkpoints is not compared, in sentences; empty where all are. */
+export function uncomparedWords(params: Params): string[] {
+  const asked = [...new Set(params.getAll('c'))];
+  const strange = asked.filter((name) => parseCheckpointName(name) === null);
+  const beyond = asked.filter((name) => parseCheckpointName(name) !== null).slice(MAX_COMPARED);
+  return [
+    ...(strange.length > 0 ? [`Not a checkpoint: ${strange.join(', ')}.`] : []),
+    ...(beyond.length > 0
+      ? [`At most ${MAX_COMPARED} checkpoints are compared; left out: ${beyond.join(', ')}.`]
+      : []),
+  ];
+}
+
 /** The address with other checkpoints; what names one that is gone is dropped. */
 export function withCheckpoints(search: string, names: readonly string[]): string {
   const params = new URLSearchParams(search);
