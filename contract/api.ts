@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lookupText, QueryInteger } from './bounds';
+import { lookupText, QueryInteger, queryInteger } from './bounds';
 import type { CheckpointLocation, CheckpointFile } from './checkpoint';
 import type { EvaluationResult } from './evaluation';
 import { RunRules } from './recipes/run-rules';
@@ -78,7 +78,7 @@ export const MAX_SERIES_ASKED = 100;
 /** `GET /runs/:runId/series?name=a&name=b&buckets=N&fromStep=&toStep=`. */
 export const SeriesQuery = z.object({
   name: z.array(lookupText(200).min(1)).min(1).max(MAX_SERIES_ASKED),
-  buckets: z.coerce.number().int().min(1).max(5000).default(1000),
+  buckets: queryInteger(1, 5000).default(1000),
   fromStep: QueryInteger.optional(),
   toStep: QueryInteger.optional(),
 });

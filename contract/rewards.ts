@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { QueryInteger } from './bounds';
+import { QueryInteger, QueryNumber } from './bounds';
 import { GroupAdvantage } from './recipes/grpo';
 import { RewardSettings } from './recipes/policy-settings';
 import { TRAJECTORY_PHASES } from './trajectory';
@@ -8,7 +8,6 @@ import { TRAJECTORY_PHASES } from './trajectory';
 export const RewardFormula = RewardSettings.extend({ over: GroupAdvantage.shape.over });
 export type RewardFormula = z.infer<typeof RewardFormula>;
 
-const amount = z.string().trim().min(1, 'expected a number').pipe(z.coerce.number());
 const { outcome, scale, invalidActionPenalty, formatPenalty, formatReward, over } = RewardFormula.shape;
 
 /**
@@ -17,10 +16,10 @@ const { outcome, scale, invalidActionPenalty, formatPenalty, formatReward, over 
  */
 export const RewardsQuery = z.object({
   outcome: outcome.unwrap().optional(),
-  scale: amount.pipe(scale.unwrap()).optional(),
-  invalidActionPenalty: amount.pipe(invalidActionPenalty).optional(),
-  formatPenalty: amount.pipe(formatPenalty.unwrap()).optional(),
-  formatReward: amount.pipe(formatReward.unwrap()).optional(),
+  scale: QueryNumber.pipe(scale.unwrap()).optional(),
+  invalidActionPenalty: QueryNumber.pipe(invalidActionPenalty).optional(),
+  formatPenalty: QueryNumber.pipe(formatPenalty.unwrap()).optional(),
+  formatReward: QueryNumber.pipe(formatReward.unwrap()).optional(),
   over: over.unwrap().optional(),
   phase: z.enum(TRAJECTORY_PHASES).default('train'),
   fromStep: QueryInteger.optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RunRow } from './api';
-import { lookupText, RunId } from './bounds';
+import { lookupText, queryInteger, RunId } from './bounds';
 import type { TokenPrices } from './cost';
 import { RUN_KINDS, RUN_STATUSES, type RunStatus } from './run';
 
@@ -31,7 +31,7 @@ export type RunSelection = z.infer<typeof RunSelection>;
 export const RunsQuery = RunSelection.extend({
   sort: z.enum(RUN_SORTS).default('newest'),
   direction: z.enum(['asc', 'desc']).default('desc'),
-  limit: z.coerce.number().int().min(1).max(MAX_RUNS).default(200),
+  limit: queryInteger(1, MAX_RUNS).default(200),
   /** `cursor` of the last row of the page before; absent: the first page. */
   after: z
     .string()

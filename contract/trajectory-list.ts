@@ -1,14 +1,9 @@
 import { z } from 'zod';
-import { lookupText, QueryInteger } from './bounds';
+import { isDecimal, lookupText, QueryInteger, queryInteger, QueryNumber } from './bounds';
 import { FAILURE_MODES } from './failure-cluster';
 import type { TrajectorySummary } from './run-events';
 import { MAX_SEARCH_LENGTH } from './text-search';
 import { SPLITS, STOP_REASONS, TRAJECTORY_PHASES } from './trajectory';
-
-const QueryNumber = z
-  .union([z.string(), z.number()])
-  .refine((value) => String(value).trim() !== '', 'expected a number')
-  .pipe(z.coerce.number<string | number>());
 
 /** Orders of a list: what a row is ordered by, the highest first, then the newest. */
 export const TRAJECTORY_ORDERS = ['newest', 'reward', 'turns', 'invalid_actions', 'tokens'] as const;
@@ -43,15 +38,29 @@ export const TrajectorySelection = z.object({
 });
 export type TrajectorySelection = z.infer<typeof TrajectorySelection>;
 
-/** Place of a row in its order: the value it is ordered by and its id, `VALUE_ID`. */
-const Cursor = z.string().regex(/^-?[\d.e+-]{1,40}_\d{1,18}$/, 'expected the `next` of the page before');
+/** Place of a row in its order, `VALUE_ID`: the value it is ordered by, whole for all orders but the reward's, and its id. */
+const CURSOR = /^([^_]{1,40})_(\d{1,18})$/;
+const WHOLE = /^\d{1,18}$/;
+
+/** A cursor in its parts; null where the text is none of the order. */
+export function readCursor(after: string, order: TrajectoryOrder): { value: string; id: string } | null {
+  const [, value = '', id = ''] = CURSOR.exec(after) ?? [];
+  return (order === 'reward' ? isDecimal(value) : WHOLE.test(value)) ? { value, id } : null;
+}
 
 /** `GET /runs/:runId/trajectories` and `GET /trajectories`, which is of all runs. */
 export const TrajectoriesQuery = TrajectorySelection.extend({
   order: z.enum(TRAJECTORY_ORDERS).default('newest'),
-  limit: z.coerce.number().int().min(1).max(500).default(50),
+  limit: queryInteger(1, 500).default(50),
   /** `next` of the page before; absent: the first page. */
-  after: Cursor.optional(),
+  after: z.string().max(60).optional(),
+}).superRefine(({ order, after }, context) => {
+  if (after === undefined || readCursor(after, order)) return;
+  context.addIssue({
+    code: 'custom',
+    path: ['after'],
+    message: `expected the \`next\` of the page before in the order ${order}, got ${JSON.stringify(after)}`,
+  });
 });
 export type TrajectoriesQuery = z.infer<typeof TrajectoriesQuery>;
 

@@ -133,6 +133,10 @@ describe('a list of runs', () => {
   it.each([
     { sort: 'step', after: '1_x' },
     { sort: 'reward', after: '1_' },
+    { sort: 'reward', after: '1_1e999' },
+    { sort: 'reward', after: '1_0x10' },
+    { sort: 'newest', after: '9999999999_5' },
+    { sort: 'name', after: '9999999999_alpha' },
   ])('refuses to go on after a cursor of another order: %o', async (query) => {
     await expect(list(query)).rejects.toMatchObject({ code: 'invalid_input' });
   });

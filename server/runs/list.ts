@@ -5,6 +5,7 @@ import {
   type RunSort,
   type RunsSummary,
 } from '@/contract/run-list';
+import { isDecimal, MAX_INTEGER } from '@/contract/bounds';
 import type { TokenPrices } from '@/contract/cost';
 import { AppError } from '@/contract/errors';
 import type { RunStatus } from '@/contract/run';
@@ -64,15 +65,10 @@ export async function listRuns(
     ? SORT_VALUES[sort]
     : `coalesce((${SORT_VALUES[sort]})::double precision, '${missing}')`;
   if (after !== undefined) {
-    const [number = '', ...rest] = after.split('_');
-    const last = rest.join('_');
-    if (!isText && (last === '' || Number.isNaN(Number(last))))
-      throw new AppError('invalid_input', `after "${after}" is not of the order ${sort}`, [
-        { path: 'after', message: 'expected the `cursor` of a row of the same order' },
-      ]);
+    const last = readCursor(after, sort);
     conditions.addTuple(
       `(${value}, run."number") ${direction === 'desc' ? '<' : '>'} (?::${isText ? 'text' : 'double precision'}, ?::int)`,
-      [last, number],
+      [last.value, last.number],
     );
   }
   // The page is picked first: figures and configs are read of its rows alone.
@@ -95,6 +91,19 @@ export async function listRuns(
     prices: record.prices,
     cursor: `${record.number}_${record.sortValue}`,
   }));
+}
+
+/** A cursor in its parts. Throws `invalid_input` where it is of another order, or of no row that there could be. */
+function readCursor(after: string, sort: RunSort): { number: number; value: string } {
+  const at = after.indexOf('_');
+  const number = Number(after.slice(0, at));
+  const value = after.slice(at + 1);
+  // A run without a value comes last, by an infinity.
+  const isValue = sort === 'name' || isDecimal(value) || /^-?Infinity$/.test(value);
+  if (isValue && number <= MAX_INTEGER) return { number, value };
+  throw new AppError('invalid_input', `after "${after}" is not of the order ${sort}`, [
+    { path: 'after', message: 'expected the `cursor` of a row of the same order' },
+  ]);
 }
 
 /** How many runs match, by status those that match the other filters, and what the filters can be set to. */

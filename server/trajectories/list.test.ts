@@ -153,7 +153,26 @@ describe('a list of trajectories', () => {
     expect(await trajectoryFilterValues(database, 'r-9999')).toEqual({ steps: [], taskTypes: [] });
   });
 
-  it.each(['x_1', '1', '1_', '1_x', "1_1'", '_1'])('refuses to go on after %j', (after) => {
-    expect(TrajectoriesQuery.safeParse({ after }).success).toBe(false);
+  it.each([
+    ...['x_1', '1', '1_', '1_x', "1_1'", '_1', '1.5_1', '-1_1', '---_1', '999999999999999999999_1'].map(
+      (after) => ({
+        order: 'newest',
+        after,
+      }),
+    ),
+    { order: 'tokens', after: '0.5_1' },
+    ...['e_1', '1e400_1', 'Infinity_1', '0x10_1', '0.5_9999999999999999999', '1.2.3_1'].map((after) => ({
+      order: 'reward',
+      after,
+    })),
+  ])('refuses to go on after what is no place of the order: %j', ({ order, after }) => {
+    const refused = TrajectoriesQuery.safeParse({ order, after });
+    expect(refused.error?.issues).toMatchObject([{ path: ['after'] }]);
+  });
+
+  it('goes on after any place that the order can have', async () => {
+    for (const after of ['-1.5e-7_0', '1e+21_9']) await list({ order: 'reward', after });
+    for (const order of ['newest', 'turns', 'invalid_actions', 'tokens'])
+      expect((await list({ order, after: '999999999999999999_1' })).trajectories).not.toEqual([]);
   });
 });

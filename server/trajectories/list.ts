@@ -1,9 +1,10 @@
-import type {
-  GroupFigures,
-  ListedTrajectory,
-  TrajectoriesPage,
-  TrajectoriesQuery,
-  TrajectoryOrder,
+import {
+  readCursor,
+  type GroupFigures,
+  type ListedTrajectory,
+  type TrajectoriesPage,
+  type TrajectoriesQuery,
+  type TrajectoryOrder,
 } from '@/contract/trajectory-list';
 import type { Database } from '../database';
 import type { SqlConditions } from '../sql-conditions';
@@ -54,10 +55,13 @@ export async function listTrajectories(
   const column = orderColumn(order, runId);
   const asked: Asked = { conditions: selectionOf(runId, query), column, limit };
   const { conditions } = asked;
-  if (after !== undefined) {
-    const [value = '', id = ''] = after.split('_');
+  const cursor = after === undefined ? null : readCursor(after, order);
+  if (cursor) {
     const type = column === 'reward' ? 'double precision' : 'bigint';
-    conditions.addTuple(`(trajectory."${column}", trajectory."id") < (?::${type}, ?::bigint)`, [value, id]);
+    conditions.addTuple(`(trajectory."${column}", trajectory."id") < (?::${type}, ?::bigint)`, [
+      cursor.value,
+      cursor.id,
+    ]);
   }
   const rows =
     text === undefined
