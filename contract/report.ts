@@ -1,8 +1,9 @@
 /** Saved pages of text with live tables, charts and pairs. */
 import { z } from 'zod';
-import { RunId } from './bounds';
+import { MAX_INTEGER, RunId } from './bounds';
 import { parseCheckpointName } from './compare';
 import type { CheckpointReference } from './checkpoint';
+import { unstorableTexts } from './storable-text';
 import { SPLITS } from './trajectory';
 
 const MAX_BLOCKS = 200;
@@ -45,10 +46,12 @@ const ReportBlocks = z
   );
 const Title = z.string().trim().min(1, 'expected a title').max(200);
 
-export const NewReport = z.strictObject({ title: Title });
+export const NewReport = z.strictObject({ title: Title }).superRefine(checkTexts);
 
 /** A change, and the revision that it was made to. */
-export const ReportChange = z.strictObject({ revision: z.int().min(1), title: Title, blocks: ReportBlocks });
+export const ReportChange = z
+  .strictObject({ revision: z.int().min(1).max(MAX_INTEGER), title: Title, blocks: ReportBlocks })
+  .superRefine(checkTexts);
 export type ReportChange = z.infer<typeof ReportChange>;
 
 /** A report in the list. */
@@ -103,6 +106,12 @@ export function citationsOf(blocks: readonly ReportBlock[]): Citations {
         for (const id of [block.a, block.b]) if (id !== '') trajectories.add(id);
     }
   return { runs: [...runs], checkpoints: [...checkpoints.values()], trajectories: [...trajectories] };
+}
+
+/** A text that cannot be stored as it was written is refused: its writer decides what stands there instead. */
+function checkTexts(report: unknown, context: z.RefinementCtx): void {
+  for (const { path, message } of unstorableTexts(report))
+    context.addIssue({ code: 'custom', path, message });
 }
 
 /** A part of an address as it is meant; one that cannot be decoded as it is written. */

@@ -2,6 +2,8 @@ import type pg from 'pg';
 import { AppError } from '@/contract/errors';
 import { checkpointName } from '@/contract/compare';
 import { citationsOf, type Citations, type ReportBlock } from '@/contract/report';
+import { unstorableTexts } from '@/contract/storable-text';
+import { safeText } from '../ingest/safe-text';
 
 /**
  * Writes down what a report's blocks cite, in place of what they did: from then on it cannot be deleted. Throws `invalid_input`
@@ -36,8 +38,8 @@ export async function writeCitations(
 /** Throws `invalid_input` where a run or trajectory is none; their rows are then held until the transaction ends. */
 async function requireCited(client: pg.PoolClient, cited: Citations): Promise<void> {
   const missing = [
-    ...(await missingOf(client, 'Run', cited.runs)).map((id) => `run ${id}`),
-    ...(await missingOf(client, 'Trajectory', cited.trajectories)).map((id) => `trajectory ${id}`),
+    ...(await missingOf(client, 'Run', cited.runs)).map((id) => `run ${safeText(id)}`),
+    ...(await missingOf(client, 'Trajectory', cited.trajectories)).map((id) => `trajectory ${safeText(id)}`),
   ];
   if (missing.length === 0) return;
   const ofCheckpoints = cited.checkpoints
@@ -52,10 +54,12 @@ async function missingOf(
   table: 'Run' | 'Trajectory',
   ids: readonly string[],
 ): Promise<string[]> {
-  if (ids.length === 0) return [];
+  // An id that no stored text can equal is not even asked for.
+  const askable = ids.filter((id) => unstorableTexts(id).length === 0);
+  if (askable.length === 0) return [...ids];
   const { rows } = await client.query<{ id: string }>(
     `SELECT "id"::text AS "id" FROM "${table}" WHERE "id"::text = ANY($1) FOR KEY SHARE`,
-    [ids],
+    [askable],
   );
   const found = new Set(rows.map(({ id }) => id));
   return ids.filter((id) => !found.has(id));
