@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CheckpointFile } from '@/contract/checkpoint';
+import type { ErrorBody, ErrorCode } from '@/contract/errors';
 import { BlobClient } from './blob-client';
 
 const WEIGHTS = Buffer.from('weights');
@@ -19,12 +20,19 @@ const never = new AbortController().signal;
 let dir: string;
 let server: Server;
 let answer: { announcedBytes: number; bytes: Buffer };
+/** Answered to whatever is asked; null = the answers above. */
+let refusal: { status: number; body: ErrorBody } | null;
 /** `Content-Range` of each part that was sent. */
 let parts: string[];
 beforeEach(async () => {
   parts = [];
+  refusal = null;
   dir = mkdtempSync(join(tmpdir(), 'stepscope-blob-client-'));
   server = createServer((request, response) => {
+    if (refusal) {
+      response.writeHead(refusal.status).end(JSON.stringify(refusal.body));
+      return;
+    }
     if (request.method === 'HEAD') {
       response.writeHead(200, { 'Upload-Offset': WEIGHTS.length, 'Upload-Complete': 'false' }).end();
       return;
@@ -79,6 +87,24 @@ describe('a blob that is fetched', () => {
       ) as string,
     });
     expect(existsSync(join(dir, file.path))).toBe(false);
+  });
+});
+
+describe('a blob that is refused', () => {
+  const refuse = (status: number, code: ErrorCode, message: string) => {
+    refusal = { status, body: { error: { code, message, issues: [] } } };
+    return fetchTo(join(dir, file.path));
+  };
+
+  it('is named once, whether or not the server names it', async () => {
+    const named = `blob ${file.sha256} is not stored`;
+    await expect(refuse(404, 'not_found', named)).rejects.toMatchObject({
+      code: 'not_found',
+      message: named,
+    });
+    await expect(refuse(401, 'unauthorized', 'a worker token is needed')).rejects.toThrow(
+      `blob ${file.sha256}: a worker token is needed`,
+    );
   });
 });
 

@@ -147,7 +147,9 @@ async function refuseUnlessOk(response: Response, sha256: string): Promise<void>
   const message = refused.success ? refused.data.error.message : `HTTP ${response.status}`;
   const code = codeOfStatus(response.status) ?? 'unavailable';
   // A conflict is another upload of the same blob that was faster: the next try sees what it stored.
-  throw new AppError(code === 'conflict' ? 'unavailable' : code, `blob ${sha256}: ${message}`);
+  // Most of the server's own words name the blob.
+  const words = message.includes(sha256) ? message : `blob ${sha256}: ${message}`;
+  throw new AppError(code === 'conflict' ? 'unavailable' : code, words);
 }
 
 function parseJson(text: string): unknown {
