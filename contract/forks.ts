@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { TrajectoryId, type RequestedRun } from './action-scores';
 import { QueryInteger } from './bounds';
-import { CheckpointReference } from './checkpoint';
+import { CheckpointReferences } from './checkpoint';
 import { MAX_FORK_SAMPLES } from './recipes/requested-work';
 import type { TrajectorySummary } from './run-events';
 
@@ -10,7 +10,8 @@ export const ForkRequest = z.strictObject({
   trajectory: TrajectoryId,
   /** First turn that is played anew, from 0. */
   turn: z.int().min(0).max(100_000),
-  checkpoints: z.array(CheckpointReference).min(1).max(2),
+  /** Each once: one run continues for each. */
+  checkpoints: CheckpointReferences.max(2),
   samples: z.int().min(1).max(MAX_FORK_SAMPLES).default(8),
   /** Absent = as the run that recorded the trajectory evaluated itself. */
   temperature: z.number().min(0.01).max(5).optional(),

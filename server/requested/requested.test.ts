@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ActionScores } from '@/contract/action-scores';
+import { ForkRequest } from '@/contract/forks';
 import { REQUESTED_RECIPE_IDS } from '@/contract/recipes/requested';
 import { claimRun } from '../queue/claim';
 import { requireRun } from '../runs/queries';
@@ -154,6 +155,15 @@ describe('forks of a turn', () => {
     const [continued] = forks[1]?.trajectories ?? [];
     const { sides } = await readActionScores(database, [continued?.id ?? '']);
     expect(sides).toMatchObject([{ checkpoint: { runId: source.runId, step: 5 }, obstacle: null }]);
+  });
+
+  it('are refused where a checkpoint is named twice', () => {
+    const checkpoint = { runId: source.runId, step: 5 };
+    const request = { trajectory: idOf(10), turn: 0, checkpoints: [checkpoint, checkpoint] };
+    expect(ForkRequest.safeParse(request).error?.issues).toMatchObject([
+      { path: ['checkpoints'], message: 'expected each checkpoint once' },
+    ]);
+    expect(ForkRequest.safeParse({ ...request, checkpoints: [checkpoint] }).success).toBe(true);
   });
 
   it('are refused at a turn or by a checkpoint that is not there, and nothing is queued', async () => {
