@@ -45,6 +45,11 @@ export async function postFile<T>(url: string, file: Blob): Promise<T> {
   });
 }
 
+/** Whether the same request may succeed later: a refusal stays a refusal, a server that is away may come back. */
+export function mayPass(error: Error): boolean {
+  return !(error instanceof AppError) || error.code === 'unavailable' || error.code === 'internal';
+}
+
 async function request<T>(url: string, init: RequestInit): Promise<T> {
   let response: Response;
   try {

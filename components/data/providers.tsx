@@ -1,7 +1,7 @@
 'use client';
 import { useState, type ReactNode } from 'react';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { AppError } from '@/contract/errors';
+import { mayPass } from './api-client';
 import { LiveProvider } from './live';
 
 const FRESH_MS = 5000;
@@ -26,9 +26,4 @@ export function Providers({ children }: { children: ReactNode }) {
       <LiveProvider>{children}</LiveProvider>
     </QueryClientProvider>
   );
-}
-
-/** A refusal stays a refusal; a server that is away may come back. */
-function mayPass(error: Error): boolean {
-  return !(error instanceof AppError) || error.code === 'unavailable' || error.code === 'internal';
 }

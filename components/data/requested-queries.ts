@@ -3,9 +3,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ActionScoresAnswer, RequestedRun } from '@/contract/action-scores';
 import type { LaunchedRun } from '@/contract/api';
 import type { Fork, ForkRequest } from '@/contract/forks';
-import type { PlayCommand, PlayRequest, PlayState } from '@/contract/play';
+import type { PlayCommand, PlayCommandRequest, PlayRequest, PlayState } from '@/contract/play';
 import { isFinalStatus } from '@/contract/run';
-import { apiUrl, getJson, postJson } from './api-client';
+import { apiUrl, getJson, mayPass, postJson } from './api-client';
 
 /** A requested run says nothing to a page that does not watch it: while one is under way it is asked for. */
 const UNDER_WAY_EVERY_MS = 1500;
@@ -72,15 +72,17 @@ export function useRequestPlay(onLaunched: (runId: string) => void) {
   });
 }
 
-/** Tells a play by hand what to do. Each command has a key of its own, so that a repeated request counts once. */
+/**
+ * Tells a play by hand what to do. Each command has a key of its own, which its repeats keep: sent again where no answer
+ * came, it counts once. What was refused stays refused.
+ */
 export function usePlayCommand(runId: string) {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (command: PlayCommand) => {
-      const body = { key: crypto.randomUUID(), command };
-      return postJson<{ number: number }>(apiUrl(`/runs/${encodeURIComponent(runId)}/commands`), body);
-    },
-    retry: 2,
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (request: PlayCommandRequest) =>
+      postJson<{ number: number }>(apiUrl(`/runs/${encodeURIComponent(runId)}/commands`), request),
+    retry: (failures, failure) => failures < 2 && mayPass(failure),
     onSuccess: () => client.invalidateQueries({ queryKey: playKey(runId) }),
   });
+  return { give: (command: PlayCommand) => mutate({ key: crypto.randomUUID(), command }), isPending, error };
 }

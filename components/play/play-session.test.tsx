@@ -8,13 +8,16 @@ import { useKeyListener } from '@/components/ui/key-map';
 import { readCheckpoint, readDraft, requestOf } from './play-draft';
 import { PlayView } from './play-session';
 
-const asked = vi.fn<(url: string, body: { command: unknown }) => void>();
-beforeEach(() =>
+const asked = vi.fn<(url: string, body: { key: string; command: unknown }) => void>();
+/** What the server answers, one request after another; then that it stored the command. */
+let answers: Response[];
+beforeEach(() => {
+  answers = [];
   vi.stubGlobal('fetch', (url: string, init?: RequestInit) => {
-    asked(url, JSON.parse(String(init?.body)) as { command: unknown });
-    return Promise.resolve(new Response(JSON.stringify({ number: 1 })));
-  }),
-);
+    asked(url, JSON.parse(String(init?.body)) as { key: string; command: unknown });
+    return Promise.resolve(answers.shift() ?? Response.json({ number: 1 }));
+  });
+});
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
@@ -89,6 +92,19 @@ describe('a play by hand', () => {
     fireEvent.click(screen.getByRole('button', { name: /^Let the model act/ }));
     await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(2));
     expect(asked.mock.calls[1]?.[1].command).toEqual({ kind: 'let-model-act', turns: 1 });
+  });
+
+  it('sends a command that got no answer again under its key, and one that was refused no more', async () => {
+    const refusal = 'run r-0009 takes no more commands: its episode is over';
+    answers = [
+      new Response('', { status: 503 }),
+      Response.json({ error: { code: 'conflict', message: refusal, issues: [] } }, { status: 409 }),
+    ];
+    show(aPlay());
+    fireEvent.keyDown(document.body, { key: '2' });
+    expect(await screen.findByText(refusal, {}, { timeout: 5000 })).toBeTruthy();
+    expect(asked).toHaveBeenCalledTimes(2);
+    expect(new Set(asked.mock.calls.map(([, { key }]) => key)).size).toBe(1);
   });
 
   it.each<[string, Partial<PlayState>, string]>([

@@ -1,6 +1,6 @@
 'use client';
 import { CircleCheck, CircleDashed, CircleDot, Clock, Unplug } from 'lucide-react';
-import type { PlayCommand, PlayState } from '@/contract/play';
+import type { PlayState } from '@/contract/play';
 import { formatReward } from '@/contract/format';
 import { Fetched } from '@/components/data/fetched';
 import { usePlay, usePlayCommand } from '@/components/data/requested-queries';
@@ -43,7 +43,7 @@ export function PlayView({ state }: { state: PlayState }) {
   const phase = phaseOf(state);
   const moment = moments.at(-1) ?? null;
   const isOpen = phase.name === 'yours' && !command.isPending;
-  const give = (given: PlayCommand) => command.mutate(given);
+  const { give } = command;
   const canEnd = phase.name === 'yours' || phase.name === 'thinking';
   useKeys([{ keys: ['e'], label: 'end the play', hint: true, run: () => canEnd && give({ kind: 'end' }) }]);
   const [checkpoint] = config.checkpoints;

@@ -42,8 +42,9 @@ export async function* playByHand(config: PlayConfig, context: RecipeContext): A
   while (!session.isOver && !context.signal.aborted) {
     const next = await context.nextCommand(number, config.idleMinutes * 60);
     if (next === 'idle') yield logEvent('info', `ended after ${config.idleMinutes} min without a command`);
-    if (next === 'idle' || next === null || next.command.kind === 'end') break;
+    if (next === 'idle' || next === null) break;
     number = next.number;
+    if (next.command.kind === 'end') break;
     try {
       for await (const busy of session.carryOut(next.command, context.signal))
         yield advanced(session, { command: number, busy });
@@ -55,8 +56,24 @@ export async function* playByHand(config: PlayConfig, context: RecipeContext): A
   const trajectory = await session.end();
   if (trajectory) yield { kind: 'trajectory:finished', trajectory };
   else yield logEvent('info', 'nothing was played, so nothing is saved');
-  yield advanced(session, { command: number, over: true });
+  const late = await lastAfter(number, context);
+  const refusal = late === number ? null : lateWords(number + 1, late);
+  yield advanced(session, { command: late, over: true, refusal });
   yield { kind: 'step:finished', step: 1, steps: 1 };
+}
+
+/** The newest command that waits beyond the one a play ended with; that one where none does. */
+async function lastAfter(number: number, context: RecipeContext): Promise<number> {
+  let last = number;
+  for (;;) {
+    const next = await context.nextCommand(last, 0);
+    if (next === 'idle' || next === null) return last;
+    last = next.number;
+  }
+}
+
+function lateWords(first: number, last: number): string {
+  return `the play is over: ${first === last ? `command ${first} was` : `commands ${first} to ${last} were`} not carried out`;
 }
 
 function advanced(session: Session, changes: Pick<PlayMoment, 'command'> & Partial<PlayMoment>): RecipeEvent {

@@ -1,5 +1,6 @@
+import type pg from 'pg';
 import { AppError } from '@/contract/errors';
-import { isFinalStatus } from '@/contract/run';
+import { isFinalStatus, type RunStatus } from '@/contract/run';
 import { PlayCommand, type PlayCommandRequest, type StoredCommand } from '@/contract/play';
 import type { CommandsAfter } from '@/contract/socket';
 import { inTransaction, type Database } from '../database';
@@ -20,7 +21,8 @@ export interface GivenCommand {
 
 /**
  * Stores what a person tells a play by hand; one that came before, by its key, is not stored again. Throws `conflict`
- * where the run is no such play, or has ended.
+ * where the key is another command's, where the run is no such play, and where nothing more is carried out: the run has
+ * ended, the episode is over, or its end was asked for.
  */
 export async function giveCommand(
   database: Database,
@@ -29,30 +31,75 @@ export async function giveCommand(
 ): Promise<GivenCommand> {
   return inTransaction(database, async (client) => {
     const { attempt, workerId, view } = await lockRun(client, runId);
-    const { rows: known } = await client.query<{ number: number }>(
-      `SELECT "number" FROM "RunCommand" WHERE "runId" = $1 AND "key" = $2`,
-      [runId, key],
-    );
-    if (known[0]) return { number: known[0].number, workerId, attempt };
-    const { rows } = await client.query<{ recipe: string; last: number }>(
-      `SELECT "recipe", (SELECT COALESCE(max("number"), 0) FROM "RunCommand" WHERE "runId" = $1) AS "last"
-       FROM "Run" WHERE "id" = $1`,
-      [runId],
-    );
-    const { recipe = '', last = 0 } = rows[0] ?? {};
-    if (recipe !== 'play')
-      throw new AppError('conflict', `run ${runId} takes no commands: its recipe is ${recipe}, not play`);
-    if (isFinalStatus(view.status) || view.status === 'stopping')
-      throw new AppError('conflict', `run ${runId} takes no more commands: it is ${view.status}`);
+    const given = JSON.stringify(safeJson(command));
+    const known = await commandOfKey(client, runId, key, given);
+    if (known) {
+      if (known.isSame) return { number: known.number, workerId, attempt };
+      throw new AppError(
+        'conflict',
+        `key ${key} is that of command ${known.number} of run ${runId}, which is another`,
+        [{ path: 'key', message: 'expected a key of its own for each command' }],
+      );
+    }
+    const play = await stateOfPlay(client, runId, attempt);
+    const refusal = refusalOf(play, view.status);
+    if (refusal !== null) throw new AppError('conflict', `run ${runId} takes no ${refusal}`);
+    const { last } = play;
     if (last >= MAX_COMMANDS)
       throw new AppError('too_large', `run ${runId} was given ${last} commands, the most there may be`);
     const number = last + 1;
     await client.query(
       `INSERT INTO "RunCommand" ("runId", "number", "key", "command") VALUES ($1, $2, $3, $4)`,
-      [runId, number, key, JSON.stringify(safeJson(command))],
+      [runId, number, key, given],
     );
     return { number, workerId, attempt };
   });
+}
+
+/** The stored command of a key, and whether it is the one that is given now, as JSON; null where there is none. */
+async function commandOfKey(
+  client: pg.PoolClient,
+  runId: string,
+  key: string,
+  given: string,
+): Promise<{ number: number; isSame: boolean } | null> {
+  const { rows } = await client.query<{ number: number; isSame: boolean }>(
+    `SELECT "number", "command" = $3::jsonb AS "isSame" FROM "RunCommand" WHERE "runId" = $1 AND "key" = $2`,
+    [runId, key, given],
+  );
+  return rows[0] ?? null;
+}
+
+interface PlayStanding {
+  recipe: string;
+  /** Number of the newest command; 0 = none. */
+  last: number;
+  /** Number of the command that ends the play; null = none was given. */
+  ending: number | null;
+  /** The attempt has said that nothing more is played. */
+  isOver: boolean;
+}
+
+/** Why a further command would never be carried out, as the end of `run ID takes no`; null where it would. */
+function refusalOf({ recipe, ending, isOver }: PlayStanding, status: RunStatus): string | null {
+  if (recipe !== 'play') return `commands: its recipe is ${recipe}, not play`;
+  if (isFinalStatus(status) || status === 'stopping') return `more commands: it is ${status}`;
+  if (ending !== null) return `more commands: command ${ending} ends it`;
+  return isOver ? 'more commands: its episode is over' : null;
+}
+
+async function stateOfPlay(client: pg.PoolClient, runId: string, attempt: number): Promise<PlayStanding> {
+  const { rows } = await client.query<PlayStanding>(
+    `SELECT "recipe",
+       (SELECT COALESCE(max("number"), 0) FROM "RunCommand" WHERE "runId" = $1) AS "last",
+       (SELECT min("number") FROM "RunCommand" WHERE "runId" = $1 AND "command" ->> 'kind' = 'end') AS "ending",
+       COALESCE((SELECT ("payload" #>> '{moment,over}')::boolean FROM "RunEvent"
+         WHERE "runId" = $1 AND "attempt" = $2 AND "kind" = 'play:advanced'
+         ORDER BY "position" DESC LIMIT 1), false) AS "isOver"
+     FROM "Run" WHERE "id" = $1`,
+    [runId, attempt],
+  );
+  return rows[0] ?? { recipe: '', last: 0, ending: null, isOver: false };
 }
 
 /** The commands after a number, oldest first, for the worker that the attempt is of; throws `forbidden` for another. */

@@ -88,6 +88,38 @@ describe('commands of a play by hand', () => {
     expect(numbers.map(({ number }) => number).sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
+  it('are refused under the key of another command', async () => {
+    const run = await play();
+    await giveCommand(database, run.runId, { key: 'key-0001', command: LEFT });
+    const other = { key: 'key-0001', command: { ...LEFT, action: 'turn right' } };
+    await expect(giveCommand(database, run.runId, other)).rejects.toMatchObject({
+      code: 'conflict',
+      message: `key key-0001 is that of command 1 of run ${run.runId}, which is another`,
+    });
+    expect((await requirePlay(database, run.runId)).lastCommand).toBe(1);
+  });
+
+  it('are refused once the episode is over, but for one that was stored before', async () => {
+    const run = await play();
+    await giveCommand(database, run.runId, { key: 'key-0001', command: LEFT });
+    await run.say(status('running'), moment({}), moment({ command: 1, success: true, over: true }));
+    await expect(giveCommand(database, run.runId, { key: 'key-0002', command: LEFT })).rejects.toMatchObject({
+      code: 'conflict',
+      message: `run ${run.runId} takes no more commands: its episode is over`,
+    });
+    expect(await giveCommand(database, run.runId, { key: 'key-0001', command: LEFT })).toMatchObject({
+      number: 1,
+    });
+  });
+
+  it('are refused after the one that ends the play', async () => {
+    const run = await play();
+    await giveCommand(database, run.runId, { key: 'key-0001', command: { kind: 'end' } });
+    await expect(giveCommand(database, run.runId, { key: 'key-0002', command: LEFT })).rejects.toThrow(
+      `run ${run.runId} takes no more commands: command 1 ends it`,
+    );
+  });
+
   it('are refused by a run that is no play, and by one that has ended', async () => {
     const request = { key: 'key-0001', command: LEFT };
     await expect(giveCommand(database, source, request)).rejects.toThrow(

@@ -175,7 +175,19 @@ describe('a play by hand', () => {
       [2, false],
       [2, false],
     ]);
+    expect(moments.at(-1)).toMatchObject({ command: 1, refusal: null });
     expect(trajectories).toMatchObject([{ stopReason: 'turn_limit', turnsCount: 3 }]);
+  });
+
+  it('says which commands came after the one that ended it', async () => {
+    const act: PlayCommand = { kind: 'act', action: 'turn left', thought: '' };
+    const { moments, trajectories } = await play(task, [act, { kind: 'end' }, act, act]);
+    expect(moments.at(-1)).toMatchObject({
+      command: 4,
+      over: true,
+      refusal: 'the play is over: commands 3 to 4 were not carried out',
+    });
+    expect(trajectories).toMatchObject([{ stopReason: 'stopped', turnsCount: 1 }]);
   });
 
   it('shows the model pasted observations, and is over after as many as were asked for', async () => {
@@ -193,6 +205,11 @@ describe('a play by hand', () => {
       'You see a door.',
       'You see a door.',
     ]);
+    expect(moments.at(-1)).toMatchObject({
+      command: 4,
+      over: true,
+      refusal: 'the play is over: command 4 was not carried out',
+    });
     expect(trajectories).toMatchObject([
       { taskId: 'pasted', flags: ['pasted_observations'], stopReason: 'stopped', turnsCount: 3 },
     ]);
