@@ -3,6 +3,7 @@ import { AppError } from '@/contract/errors';
 import { fromWireNumber, type PublishedEvent, type PublishedPayload } from '@/contract/run-events';
 import { applyRunEvent, type RunView } from '@/contract/run-view';
 import { SCHEMA_VERSION } from '@/contract/version';
+import { BinaryRows, copyRows } from '../postgres/copy-rows';
 
 /** A run whose row this transaction holds: nobody else gives out its positions or changes its status meanwhile. */
 export interface LockedRun {
@@ -85,19 +86,22 @@ async function insertEvents(
   published: readonly PublishedEvent[],
   said: readonly SaidEvent[],
 ): Promise<void> {
-  await client.query(
-    `INSERT INTO "RunEvent" ("runId", "position", "attempt", "seq", "at", "v", "kind", "payload")
-     SELECT $1, * FROM unnest($2::int[], $3::int[], $4::int[], $5::bigint[], $6::int[], $7::text[], $8::jsonb[])`,
-    [
-      runId,
-      published.map((event) => event.position),
-      published.map((event) => event.attempt),
-      published.map((event) => event.seq),
-      published.map((event) => event.at),
-      said.map((event) => event.v),
-      published.map((event) => event.event.kind),
-      published.map((event) => JSON.stringify(event.event)),
-    ],
+  const rows = new BinaryRows();
+  published.forEach(({ position, attempt, seq, at, event }, index) => {
+    rows.row(8);
+    rows.text(runId);
+    rows.integer(position);
+    rows.integer(attempt);
+    rows.integer(seq);
+    rows.bigint(at);
+    rows.integer(said[index]?.v ?? SCHEMA_VERSION);
+    rows.text(event.kind);
+    rows.jsonb(event);
+  });
+  await copyRows(
+    client,
+    '"RunEvent" ("runId", "position", "attempt", "seq", "at", "v", "kind", "payload")',
+    rows,
   );
 }
 
