@@ -34,6 +34,19 @@ describe('a file that is sent', () => {
     });
   });
 
+  it('keeps a name that no file system takes', async () => {
+    const name = `${'🤖'.repeat(90)}.csv`;
+    expect((await send(name, 'step,a/b\n1,7\n')).body).toMatchObject({ state: 'imported' });
+    expect((await send(name, 'step,a/b\n99999999999,7\n')).body).toMatchObject({
+      state: 'refused',
+      refusal: {
+        message: `${name}:2: step is "99999999999", expected a whole number from 0 to 2147483647`,
+      },
+    });
+    const list = await fetchJson(`${server.url}/api/v1/imports`);
+    expect(list.body).toMatchObject([{ path: name }, { path: name }, {}, {}]);
+  });
+
   it('has a plain name and calls itself bytes', async () => {
     expect(await send('../metrics.csv', 'step,a/b\n1,2\n')).toMatchObject({
       status: 422,

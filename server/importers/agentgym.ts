@@ -11,6 +11,8 @@ import {
   type ImportSource,
 } from './importer';
 import { jsonLinesOf, readJsonFile } from './lines';
+import { SampleNumbers } from './sample-numbers';
+import { statedWhole } from './stated-whole';
 
 const ChatMessage = z
   .union([
@@ -29,7 +31,7 @@ const Episode = z.object({
   reward: z.number(),
   success: z.union([z.boolean(), z.number()]).nullish(),
   task_name: z.string().nullish(),
-  sample_idx: z.int().nonnegative().nullish(),
+  sample_idx: z.number().nullish(),
   model: z.string().nullish(),
 });
 type Episode = z.infer<typeof Episode>;
@@ -65,16 +67,17 @@ async function* readTrajectories(
   const { step, split, checkpoint } = context.options;
   const evaluations = new EvaluationTally({ checkpoint, step, split, environment: 'agentgym' });
   const cut = (line: number) => context.skip({ file: file.name, line, reason: 'the last line is cut off' });
+  const samples = new SampleNumbers();
   for await (const { line, value } of jsonLinesOf(file, cut)) {
     const episode = parseEpisode(value, file.name, line);
     if (episode.model) context.facts['engine'] = { model: episode.model };
-    const trajectory = evaluations.add(
-      trajectoryOf(episode, { step, split, phase: 'eval' }, disagreements),
-      seedOfSample(episode.sample_idx ?? 0),
-    );
+    const sample = samples.numberOf(String(episode.item_id), episode.sample_idx ?? null);
+    const played = trajectoryOf(episode, { step, split, phase: 'eval' }, disagreements);
+    const trajectory = evaluations.add({ ...played, sample }, seedOfSample(sample));
     yield { file: file.name, line, at: null, event: { kind: 'trajectory:finished', trajectory } };
   }
   disagreements.tell(file.name, context);
+  samples.tell(file.name, context);
   for (const evaluation of evaluations.results())
     yield { file: file.name, line: null, at: null, event: { kind: 'evaluation:finished', evaluation } };
 }
@@ -83,7 +86,7 @@ async function* readExecutorLogs(
   source: ImportSource,
   context: ImportContext,
 ): AsyncGenerator<ImportedEvent> {
-  const samples = new Map<string, number>();
+  const samples = new SampleNumbers();
   const evaluations = new Map<number, EvaluationTally>();
   for (const file of source.files) {
     const disagreements = new FlagCount();
@@ -93,9 +96,7 @@ async function* readExecutorLogs(
     const place = placeOf(file.name, context);
     for (const [index, item] of items.data.entries()) {
       const episode = parseEpisode(item, `${file.name}, item ${index + 1}`, null);
-      const key = `${place.step}/${place.phase}/${episode.item_id}`;
-      const sample = samples.get(key) ?? 0;
-      samples.set(key, sample + 1);
+      const sample = samples.numberOf(`${place.step}/${place.phase}/${episode.item_id}`, null);
       const played = { ...trajectoryOf(episode, place, disagreements), sample };
       const trajectory =
         place.phase === 'eval'
@@ -123,10 +124,11 @@ function tallyOf(
 /** `step12/0.json` is training's step 12; `steptest_batch_3/0.json` and a file alone are of an evaluation. */
 function placeOf(name: string, { options }: ImportContext): Pick<Trajectory, 'step' | 'phase' | 'split'> {
   const trained = /(?:^|\/)step(\d+)\/[^/]*$/.exec(name)?.[1];
-  if (trained !== undefined) return { step: Number(trained), phase: 'train', split: 'train' };
+  if (trained !== undefined)
+    return { step: statedWhole(name, null, 'step', trained), phase: 'train', split: 'train' };
   const evaluated = /(?:^|\/)step(\d+)\/steptest_batch_/.exec(name)?.[1];
   return {
-    step: evaluated === undefined ? options.step : Number(evaluated),
+    step: evaluated === undefined ? options.step : statedWhole(name, null, 'step', evaluated),
     phase: 'eval',
     split: options.split,
   };
@@ -134,7 +136,11 @@ function placeOf(name: string, { options }: ImportContext): Pick<Trajectory, 'st
 
 function parseEpisode(value: unknown, file: string, line: number | null): Episode {
   const parsed = Episode.safeParse(value);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    const { sample_idx: stated } = parsed.data;
+    if (typeof stated === 'number') statedWhole(file, line, 'sample_idx', stated);
+    return parsed.data;
+  }
   const [issue] = parsed.error.issues;
   throw damaged(file, line, `${issue?.path.join('.') || 'the record'}: ${issue?.message ?? 'not valid'}`);
 }
@@ -172,7 +178,7 @@ function trajectoryOf(
   const flagged = Boolean(episode.success);
   const success = environment === 'babyai' ? isCompleted || flagged : flagged;
   disagreements.add(isCompleted && episode.success !== undefined && episode.success !== null && !flagged);
-  const trajectory = conversationTrajectory(
+  return conversationTrajectory(
     messages,
     {
       taskId: id,
@@ -184,7 +190,6 @@ function trajectoryOf(
     },
     place,
   );
-  return { ...trajectory, sample: episode.sample_idx ?? 0 };
 }
 
 /** The first two messages are the instructions and a fixed answer to them. */

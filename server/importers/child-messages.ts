@@ -10,6 +10,7 @@ export const ChildRequest = z.object({
   /** Absolute. */
   file: z.string().min(1),
   options: z.object({
+    /** As it was sent: what errors and lists call the file. */
     name: z.string(),
     format: ImportFormatName.nullable(),
     step: z.int().nonnegative(),

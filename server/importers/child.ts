@@ -25,7 +25,9 @@ async function run({ databaseUrl, file, options }: ChildRequest): Promise<Import
   // A file that was sent alone has no checkpoints beside it: nothing is put into the store.
   const blobs = new BlobStore(path.join(tmpdir(), 'stepscope-no-blobs'), MAX_UPLOADED_CHECKPOINT_BYTES);
   try {
-    const source = { ...(await openSource(file)), path: path.basename(file) };
+    const { files, isFolder } = await openSource(file);
+    const { name } = options;
+    const source = { path: name, isFolder, files: files.map((each) => ({ ...each, name })) };
     return await importSource({ database, blobs, now: Date.now() }, source, options);
   } finally {
     await closeDatabase(database);

@@ -75,6 +75,14 @@ describe('an import', () => {
     expect((await listImports(database)).filter(({ path: named }) => named === table)).toHaveLength(1);
   });
 
+  it('of a step that no column holds is refused by what reads the whole, whatever its format', async () => {
+    const wide = { kind: 'points:measured', step: 99999999999, points: [{ name: 'a/b', value: 1 }] };
+    const events = await fileOf('events.jsonl', `${JSON.stringify({ at: 5, event: wide })}\n`);
+    expect((await importOne(events)).refusal?.message).toBe(
+      'events.jsonl:1: step is 99999999999, expected a whole number from 0 to 2147483647',
+    );
+  });
+
   it('that broke off in the middle is taken away by the next one of the same content', async () => {
     const text = 'step,a/b\n4,2\n';
     const first = await importOne(await fileOf('metrics.csv', text), { name: 'broken' });

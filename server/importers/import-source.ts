@@ -5,6 +5,7 @@ import { toFieldIssues } from '@/contract/parse';
 import { RunEvent } from '@/contract/run-events';
 import type { BlobStore } from '../blobs/store';
 import type { Database } from '../database';
+import { oversizedInteger } from '../ingest/parse-events';
 import { safeJson, safeText } from '../ingest/safe-text';
 import {
   damaged,
@@ -17,6 +18,7 @@ import {
 import { discardRun, RecordedRun } from './recorded-run';
 import { importerOf } from './registry';
 import { contentHash } from './source';
+import { EXPECTED_WHOLE } from './stated-whole';
 import { storeCheckpoint } from './store-checkpoint';
 
 /** Of the parts that were left out, those that are kept by place and reason. */
@@ -107,11 +109,17 @@ async function surveyOf(importer: Importer, source: ImportSource, options: Impor
 
 function checked({ file, line, event }: ImportedEvent): ImportedEvent['event'] {
   // Readers make points of names and numbers that they have checked: there may be millions.
-  if (event.kind === 'checkpoint:written' || event.kind === 'points:measured') return event;
-  const parsed = RunEvent.safeParse(event);
-  if (parsed.success) return parsed.data;
-  const [issue] = toFieldIssues(parsed.error);
-  throw damaged(file, line, `${issue?.path ?? event.kind}: ${issue?.message ?? 'not valid'}`);
+  const parsed =
+    event.kind === 'checkpoint:written' || event.kind === 'points:measured'
+      ? null
+      : RunEvent.safeParse(event);
+  if (parsed && !parsed.success) {
+    const [issue] = toFieldIssues(parsed.error);
+    throw damaged(file, line, `${issue?.path ?? event.kind}: ${issue?.message ?? 'not valid'}`);
+  }
+  const wide = oversizedInteger(event.kind === 'points:measured' ? { step: event.step } : event, '');
+  if (wide) throw damaged(file, line, `${wide.path.slice(1)} is ${wide.value}, ${EXPECTED_WHOLE}`);
+  return parsed?.data ?? event;
 }
 
 function count(counts: ImportCounts, event: ImportedEvent['event']): void {

@@ -113,6 +113,32 @@ describe('damaged logs', () => {
     await expect(readSource(lines)).rejects.toThrow('log.jsonl:2: expected a JSON value');
   });
 
+  it('are refused by line and value where a step or a sample has no place in a column', async () => {
+    const range = 'expected a whole number from 0 to 2147483647';
+    const refused = async (name: string, text: string, message: string) =>
+      expect(readSource(await fileOf(name, text))).rejects.toThrow(`${message}, ${range}`);
+    await refused('metrics.csv', 'step,a/b\n1,2\n99999999999,2\n', 'metrics.csv:3: step is "99999999999"');
+    await refused('metrics.csv', 'step,a/b\n-1,2\n', 'metrics.csv:2: step is "-1"');
+    await refused('log.txt', 'step:1 - a/b:1\nstep:2147483648 - a/b:1\n', 'log.txt:2: step is "2147483648"');
+    await refused(
+      'log.jsonl',
+      '{"step": 1, "data": {"a/b": 1}}\n{"step": 99999999999, "data": {"a/b": 1}}\n',
+      'log.jsonl:2: step is 99999999999',
+    );
+    await refused(
+      '99999999999.jsonl',
+      '{"input":"p","output":"x","score":1}\n',
+      '99999999999.jsonl:1: step is "99999999999"',
+    );
+    await refused(
+      '5.jsonl',
+      '{"input":"p","output":"x","score":1,"step":99999999999}\n',
+      '5.jsonl:1: step is 99999999999',
+    );
+    const played = { item_id: 'babyai_1', reward: 1, conversations: [], sample_idx: 99999999999 };
+    await refused('t.jsonl', `${JSON.stringify(played)}\n`, 't.jsonl:1: sample_idx is 99999999999');
+  });
+
   it('lose no more than the last line where a process was killed in the middle of it', async () => {
     const lines = await fileOf('log.jsonl', '{"step": 1, "data": {"a/b": 1}}\n{"step": 2, "da');
     const { events, skipped } = await readSource(lines);
@@ -150,6 +176,31 @@ describe('metrics', () => {
     expect(skipped).toEqual([{ file: 'metrics.csv', line: 2, reason: 'a/b is "abc", which is no number' }]);
   });
 
+  it('that give a step several rows are all kept, and said with their counts', async () => {
+    const table = await fileOf('metrics.csv', 'step,a/b,c/d\n1,2,3\n1,4,\n1,5,\n2,6,7\n1,8,9\n');
+    const { events, skipped } = await readSource(table);
+    expect(seriesOf(events, 'a/b').map(([step, value]) => `${step}: ${value}`)).toEqual([
+      '1: 2',
+      '1: 4',
+      '1: 5',
+      '2: 6',
+      '1: 8',
+    ]);
+    expect(skipped).toEqual([
+      {
+        file: 'metrics.csv',
+        line: null,
+        reason:
+          '4 points of 1 step and 2 series repeat a step that an earlier line gives: all are kept, the last line’s is the value of its step and a curve spans them',
+      },
+    ]);
+  });
+
+  it('that share a step without sharing a series repeat nothing', async () => {
+    const lines = '{"step": 1, "data": {"a/b": 1}}\n{"step": 1, "data": {"c/d": 1}}\n';
+    expect((await readSource(await fileOf('log.jsonl', lines))).skipped).toEqual([]);
+  });
+
   it('of verl read as verl writes them', () => {
     expect(verlName('critic_rewards_mean')).toBe('critic/rewards/mean');
     expect(verlName('response_length_non_aborted_clip_ratio')).toBe('response_length_non_aborted/clip_ratio');
@@ -164,6 +215,46 @@ describe('metrics', () => {
     expect(cellsOf('a,"b ""c"", d",,e')).toEqual(['a', 'b "c", d', '', 'e']);
     expect(cellsOf('a,"b')).toBeNull();
     expect(cellsOf('a,b"c')).toBeNull();
+  });
+});
+
+describe('trajectories of AgentGym', () => {
+  const line = (item: string, success: number, sample?: number) =>
+    JSON.stringify({ item_id: item, reward: success, success, conversations: [], sample_idx: sample });
+  const read = async (...lines: string[]) => {
+    const { events, skipped } = await readSource(await fileOf('t.jsonl', `${lines.join('\n')}\n`));
+    return {
+      samples: trajectoriesOf(events).map(({ taskId, sample }) => `${taskId} ${sample}`),
+      evaluations: events.flatMap((event) =>
+        event.kind === 'evaluation:finished'
+          ? [[event.evaluation.seed, event.evaluation.n, event.evaluation.successes]]
+          : [],
+      ),
+      skipped,
+    };
+  };
+
+  it('that play a task again without a sample_idx are further samples, each counted', async () => {
+    const { samples, evaluations, skipped } = await read(
+      line('w_1', 1),
+      line('w_1', 0),
+      line('w_2', 1),
+      line('w_1', 1),
+      line('w_2', 0),
+    );
+    expect(samples).toEqual(['w_1 0', 'w_1 1', 'w_2 0', 'w_1 2', 'w_2 1']);
+    expect(evaluations).toEqual([
+      [null, 2, 2],
+      [1, 2, 0],
+      [2, 1, 1],
+    ]);
+    expect(skipped).toEqual([]);
+  });
+
+  it('that repeat a sample_idx are further samples too, and said', async () => {
+    const { samples, skipped } = await read(line('w_1', 1, 0), line('w_1', 0, 0), line('w_1', 0, 1));
+    expect(samples).toEqual(['w_1 0', 'w_1 1', 'w_1 2']);
+    expect(skipped[0]?.reason).toContain('2 episodes state a sample_idx that another');
   });
 });
 

@@ -36,12 +36,18 @@ export async function importUpload(
     );
   const folder = await mkdtemp(path.join(tmpdir(), 'stepscope-upload-'));
   try {
-    const file = path.join(folder, name);
+    const file = path.join(folder, storedName(name));
     await pipeline(Readable.from(bounded(body)), createWriteStream(file));
     return await inChild({ databaseUrl, file, options: { ...options, name } });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** A name that any file system takes; its ending says what the file is. */
+function storedName(name: string): string {
+  const ending = path.extname(name);
+  return /^\.[A-Za-z0-9]{1,20}$/.test(ending) ? `upload${ending}` : 'upload';
 }
 
 async function* bounded(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -8,6 +8,8 @@ import {
 } from './importer';
 import { excerpt, linesOf } from './lines';
 import { isMetricName, metricValue, pointEvents } from './metric-values';
+import { RepeatedPoints } from './repeated-points';
+import { statedWhole } from './stated-whole';
 
 /** A terminal's colours: ESC, `[`, numbers, a letter. */
 const COLOUR = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*[A-Za-z]`, 'g');
@@ -24,6 +26,7 @@ async function* readConsole(source: ImportSource, context: ImportContext): Async
   const file = onlyFile(source);
   let others = 0;
   let steps = 0;
+  const repeats = new RepeatedPoints();
   for await (const { line, text } of linesOf(file)) {
     const [, step, metrics] = STEP_LINE.exec(text.replace(COLOUR, '').split('\r').at(-1) ?? '') ?? [];
     if (step === undefined || metrics === undefined) {
@@ -31,10 +34,12 @@ async function* readConsole(source: ImportSource, context: ImportContext): Async
       continue;
     }
     steps++;
-    yield* pointEvents({ file: file.name, line }, Number(step), [
-      ...pointsOf(file.name, line, metrics, context),
-    ]);
+    const points = [...pointsOf(file.name, line, metrics, context)];
+    yield* repeats.watch(
+      pointEvents({ file: file.name, line }, statedWhole(file.name, line, 'step', step), points),
+    );
   }
+  repeats.tell(file.name, context);
   if (steps === 0) throw damaged(file.name, null, 'no line holds step:N - name:value');
   if (others > 0)
     context.skip({ file: file.name, line: null, reason: `${others} lines hold no metrics of a step` });

@@ -9,6 +9,8 @@ import {
 } from './importer';
 import { excerpt, linesOf } from './lines';
 import { isMetricName, metricValue, pointEvents } from './metric-values';
+import { RepeatedPoints } from './repeated-points';
+import { statedWhole } from './stated-whole';
 import { verlName } from './verl-names';
 
 /** Columns that may hold the step, in the order in which they are looked for. */
@@ -34,6 +36,7 @@ function stepColumn(cells: readonly string[]): number {
 async function* readCsv(source: ImportSource, context: ImportContext): AsyncGenerator<ImportedEvent> {
   const file = onlyFile(source);
   let header: Header | null = null;
+  const repeats = new RepeatedPoints();
   for await (const { line, text, isWhole } of linesOf(file)) {
     if (header === null) {
       header = readHeader(file.name, text.replace(/^\ufeff/, ''));
@@ -54,8 +57,9 @@ async function* readCsv(source: ImportSource, context: ImportContext): AsyncGene
           : `${cells.length} cells, expected ${header.names.length} as in line 1`,
       );
     }
-    yield* rowEvents(file.name, line, header, cells, context);
+    yield* repeats.watch(rowEvents(file.name, line, header, cells, context));
   }
+  repeats.tell(file.name, context);
   if (header === null) throw damaged(file.name, 1, 'the file is empty, expected a header');
 }
 
@@ -96,9 +100,7 @@ function* rowEvents(
   cells: readonly string[],
   context: ImportContext,
 ): Generator<ImportedEvent> {
-  const step = metricValue(cells[stepAt] ?? '');
-  if (typeof step !== 'number' || !Number.isInteger(step) || step < 0)
-    throw damaged(file, line, `step is ${excerpt(cells[stepAt] ?? '')}, expected a whole number from 0`);
+  const step = statedWhole(file, line, 'step', cells[stepAt] ?? '');
   const points: { name: string; value: WireNumber }[] = [];
   for (const [index, name] of names.entries()) {
     const cell = cells[index] ?? '';

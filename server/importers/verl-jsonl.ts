@@ -9,8 +9,10 @@ import {
 } from './importer';
 import { jsonLinesOf } from './lines';
 import { isMetricName, jsonMetricValue, pointEvents } from './metric-values';
+import { RepeatedPoints } from './repeated-points';
+import { statedWhole } from './stated-whole';
 
-const Line = z.object({ step: z.int().nonnegative(), data: z.record(z.string(), z.unknown()) });
+const Line = z.object({ step: z.number(), data: z.record(z.string(), z.unknown()) });
 
 /** verl's file logger: `{"step": 3, "data": {"actor/lr": 1e-6}}` a line. */
 export const verlJsonl: Importer = {
@@ -23,17 +25,20 @@ export const verlJsonl: Importer = {
 async function* readJsonl(source: ImportSource, context: ImportContext): AsyncGenerator<ImportedEvent> {
   const file = onlyFile(source);
   const cut = (line: number) => context.skip({ file: file.name, line, reason: 'the last line is cut off' });
+  const repeats = new RepeatedPoints();
   for await (const { line, value } of jsonLinesOf(file, cut)) {
     const parsed = Line.safeParse(value);
     if (!parsed.success)
       throw damaged(file.name, line, 'expected {"step": a whole number, "data": {name: number}}');
-    const { step, data } = parsed.data;
+    const { data } = parsed.data;
+    const step = statedWhole(file.name, line, 'step', parsed.data.step);
     const points = Object.entries(data).flatMap(([name, raw]) => {
       const number = jsonMetricValue(raw);
       if (number !== null && isMetricName(name)) return [{ name, value: number }];
       context.skip({ file: file.name, line, reason: `${name.slice(0, 80)} is no number` });
       return [];
     });
-    yield* pointEvents({ file: file.name, line }, step, points);
+    yield* repeats.watch(pointEvents({ file: file.name, line }, step, points));
   }
+  repeats.tell(file.name, context);
 }

@@ -10,13 +10,14 @@ import {
   type SourceFile,
 } from './importer';
 import { jsonLinesOf } from './lines';
+import { statedWhole } from './stated-whole';
 
 const Sample = z.looseObject({
   input: z.string(),
   output: z.string(),
   score: z.number().nullish(),
   reward: z.number().nullish(),
-  step: z.int().nonnegative().nullish(),
+  step: z.number().nullish(),
   request_id: z.string().nullish(),
 });
 type Sample = z.infer<typeof Sample>;
@@ -67,7 +68,7 @@ async function* readStep(file: SourceFile, context: ImportContext): AsyncGenerat
         actions: 'last-action',
         stopReason: success ? 'success' : 'failure',
       },
-      { step: stepOf(file, sample), phase: 'train', split: 'train' },
+      { step: stepOf(file.name, line, sample), phase: 'train', split: 'train' },
     );
     const flags = success === null ? [...trajectory.flags, 'success_not_stated'] : trajectory.flags;
     const placed = { ...trajectory, flags, group: group.group, sample: group.samples };
@@ -81,8 +82,8 @@ async function* readStep(file: SourceFile, context: ImportContext): AsyncGenerat
     });
 }
 
-function stepOf(file: SourceFile, { step }: Sample): number {
-  return step ?? Number(STEP_FILE.exec(file.name)?.[1] ?? 0);
+function stepOf(file: string, line: number, { step }: Sample): number {
+  return statedWhole(file, line, 'step', step ?? STEP_FILE.exec(file)?.[1] ?? 0);
 }
 
 /** Null where the sample does not say. */

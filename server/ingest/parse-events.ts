@@ -47,7 +47,7 @@ export function parseEvent(stamped: StampedEvent): ParsedEvent {
     throw refusal(stamped, issues[0] ?? { path: 'event', message: 'not valid' }, issues);
   }
   const wide = oversizedInteger(parsed.data, 'event');
-  if (wide) throw refusal(stamped, { path: wide, message: `expected at most ${MAX_INTEGER}` });
+  if (wide) throw refusal(stamped, { path: wide.path, message: `expected at most ${MAX_INTEGER}` });
   const twice = repeatedTurn(parsed.data);
   if (twice !== null)
     throw refusal(stamped, {
@@ -92,9 +92,13 @@ function repeatedTurn(event: RunEvent): number | null {
   return position === -1 ? null : position;
 }
 
-/** Path of the first number too large for its integer column, or null. */
-function oversizedInteger(value: unknown, path: string, bounded = false): string | null {
-  if (typeof value === 'number') return bounded && Math.abs(value) > MAX_INTEGER ? path : null;
+/** Path and value of the first number too large for its integer column, or null. */
+export function oversizedInteger(
+  value: unknown,
+  path: string,
+  bounded = false,
+): { path: string; value: number } | null {
+  if (typeof value === 'number') return bounded && Math.abs(value) > MAX_INTEGER ? { path, value } : null;
   if (typeof value !== 'object' || value === null) return null;
   for (const [key, item] of Object.entries(value)) {
     if (key === 'environmentOptions') continue;

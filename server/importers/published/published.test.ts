@@ -136,6 +136,9 @@ describe.skipIf(!existsSync(PUBLISHED))('the published texts (STEPSCOPE_DATA/../
 
   it('names the runs that a text tells of where another is asked for', async () => {
     await expect(evaluations('strata-alfworld.txt', 'v9')).rejects.toThrow('expected one of curve, final');
+    await expect(evaluations('strata-alfworld.txt')).rejects.toThrow(
+      'strata-alfworld.txt tells of 2 runs: name one with --part, expected one of curve, final',
+    );
   });
 });
 
