@@ -1,7 +1,10 @@
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
+import { cookies } from 'next/headers';
 import { Providers } from '@/components/data/providers';
 import { Shell } from '@/components/shell/shell';
+import { readTheme, THEME_COOKIE } from '@/components/ui/theme-cookie';
+import { mono, sans } from './fonts';
 import './globals.css';
 
 export const metadata: Metadata = {
@@ -9,13 +12,16 @@ export const metadata: Metadata = {
   description: 'A workbench for reinforcement learning of language-model agents in text worlds',
 };
 
-export default function RootLayout({ children }: { children: ReactNode }) {
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const theme = readTheme((await cookies()).get(THEME_COOKIE)?.value);
   return (
-    // The theme script sets data-theme before React wakes.
-    <html lang="en" suppressHydrationWarning>
-      <head>
-        <script src="/theme.js" />
-      </head>
+    // The toggle changes the attribute by itself.
+    <html
+      lang="en"
+      data-theme={theme}
+      className={`${sans.variable} ${mono.variable}`}
+      suppressHydrationWarning
+    >
       <body>
         <Providers>
           <Shell>{children}</Shell>

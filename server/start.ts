@@ -12,7 +12,7 @@ import { createListener } from './http/listener';
 import type { PagesHandler } from './http/listener';
 import { startIndexer } from './indexer';
 import type { LeaseSettings } from './queue/lease';
-import { setRuntime } from './runtime';
+import { setAskApi } from './runtime';
 import type { Runtime } from './runtime';
 import { attachSockets } from './sockets/attach';
 import { serveBrowsers } from './sockets/browsers';
@@ -61,7 +61,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     publisher: createPublisher(browsers, workers),
     lease: options.lease,
   };
-  setRuntime(runtime);
+  const api = createApi(runtime);
+  setAskApi(async (url) => api.request(url));
   const handlers = new HandlersUnderWay();
   serveBrowsers(browsers, runtime, handlers);
   serveWorkers(workers, runtime, handlers);
@@ -70,7 +71,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
   const port = await listen(httpServer, host, options.port, options.portIsFixed);
   const pages = options.preparePages ? await options.preparePages(httpServer, port) : null;
-  ready(createListener({ api: createApi(runtime), pages, allowedHosts, development }));
+  ready(createListener({ api, pages, allowedHosts, development }));
   const sweeper = startSweeper(runtime);
   const indexer = startIndexer(options.database);
   const analysis =
@@ -87,7 +88,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     httpServer.closeAllConnections();
     await closed;
     await handlers.drained(HANDLERS_DRAIN_MS);
-    setRuntime(null);
+    setAskApi(null);
   };
   let closing: Promise<void> | null = null;
   const hostInUrl = host.includes(':') ? `[${host}]` : host;

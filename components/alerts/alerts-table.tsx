@@ -1,5 +1,5 @@
 'use client';
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import { CircleAlert, Info } from 'lucide-react';
 import { DETECTOR_WORDS, type Alert, type AlertSeverity } from '@/contract/alert';
 import { useAcknowledge } from '@/components/data/alert-queries';

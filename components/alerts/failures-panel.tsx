@@ -1,5 +1,5 @@
 'use client';
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import { FAILURE_MODE_WORDS, type FailureCluster, type StepFailures } from '@/contract/failure-cluster';
 import { formatCount, formatPercent } from '@/contract/format';
 import { useFailureClusters } from '@/components/data/alert-queries';

@@ -1,5 +1,5 @@
 'use client';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import { ChartMenu } from './chart-menu';
 import { chartSvg } from './chart-svg';
@@ -7,6 +7,7 @@ import { alignLines, isSinglePoint } from './curve';
 import { drawAbove, drawBelow } from './chart-layers';
 import { PLOT, type ChartContent } from './chart-model';
 import { useCrosshair, type Crosshair } from './crosshair';
+import { StaticLines } from './static-lines';
 import { onThemeChange, resolveColor } from './theme-colors';
 
 /** Charts with the same key move one crosshair. */
@@ -33,6 +34,7 @@ export function LineChart(props: LineChartProps) {
   const host = useRef<HTMLDivElement>(null);
   const chart = useRef<uPlot | null>(null);
   const latest = useRef(props);
+  const [isDrawn, setIsDrawn] = useState(false);
   const crosshair = useCrosshair();
   const shape = content.lines
     .map(({ id, color, dash, dots, width, alpha }) => JSON.stringify([id, color, dash, dots, width, alpha]))
@@ -45,6 +47,7 @@ export function LineChart(props: LineChartProps) {
     if (!box) return;
     const made = makeChart(box, () => latest.current, crosshair);
     chart.current = made;
+    setIsDrawn(true);
     const resizing = new ResizeObserver(() =>
       made.setSize({ width: box.clientWidth, height: box.clientHeight }),
     );
@@ -76,7 +79,9 @@ export function LineChart(props: LineChartProps) {
   };
   return (
     <div className="group relative min-h-32 flex-1">
-      <div ref={host} role="img" aria-label={label} className="absolute inset-0 overflow-hidden" />
+      <div ref={host} role="img" aria-label={label} className="absolute inset-0 overflow-hidden">
+        {isDrawn ? null : <StaticLines content={content} y={yBounds(props, ...extentOf(content))} />}
+      </div>
       <div className="absolute top-1 right-3 z-10 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100">
         <ChartMenu title={title} svg={svg} />
       </div>
@@ -161,6 +166,18 @@ const WHOLE_STEPS = [1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 50
 function stepUnderCursor(chart: uPlot): number | null {
   const { idx } = chart.cursor;
   return idx === null || idx === undefined ? null : (chart.data[0][idx] ?? null);
+}
+
+/** Least and greatest value of the lines; null where they have none. */
+function extentOf({ lines }: ChartContent): [number | null, number | null] {
+  let low: number | null = null;
+  let high: number | null = null;
+  for (const value of lines.flatMap((line) => line.values)) {
+    if (value === null) continue;
+    low = Math.min(low ?? value, value);
+    high = Math.max(high ?? value, value);
+  }
+  return [low, high];
 }
 
 function yBounds(

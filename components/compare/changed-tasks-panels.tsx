@@ -1,4 +1,4 @@
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import { ArrowDown, ArrowUp, Check, CircleSlash, Equal, type LucideIcon } from 'lucide-react';
 import type { ComparedTask } from '@/contract/compare';
 import type { OutcomeComparison } from '@/stats/compare-outcomes';

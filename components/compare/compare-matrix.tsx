@@ -1,4 +1,4 @@
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import { formatPercent, MISSING } from '@/contract/format';
 import type { Split } from '@/contract/trajectory';
 import { FEWEST_COMPARED } from '@/stats/comparison-verdict';

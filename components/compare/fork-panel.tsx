@@ -1,5 +1,5 @@
 'use client';
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import { useState } from 'react';
 import { isSameCheckpoint, type CheckpointReference } from '@/contract/checkpoint';
 import { formatDecimals } from '@/contract/format';

@@ -1,6 +1,6 @@
 'use client';
 import { useState } from 'react';
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import { useRouter } from 'next/navigation';
 import type { SameTaskPage } from '@/contract/pair';
 import { formatCount, formatReward } from '@/contract/format';

@@ -1,4 +1,4 @@
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import { ArrowLeftRight, ChevronLeft, ChevronRight } from 'lucide-react';
 import type { ProbeIndex } from '@/contract/api';
 import type { Pair } from '@/contract/pair';

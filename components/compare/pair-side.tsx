@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import type { Trajectory, Turn } from '@/contract/trajectory';
 import { MISSING, formatCount, formatNumber } from '@/contract/format';
 import { classNames } from '@/components/ui/class-names';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import type { BehaviourCounts, ProbeShift, ProbeShiftSide, ProbeShiftTask } from '@/contract/pair';
 import { MISSING } from '@/contract/format';
 import { Panel, PanelHead } from '@/components/ui/panel';

@@ -1,4 +1,4 @@
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import { TriangleAlert } from 'lucide-react';
 import { Icon } from '@/components/ui/icon';
 import { Note, Panel, PanelHead } from '@/components/ui/panel';

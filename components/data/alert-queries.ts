@@ -1,18 +1,16 @@
 'use client';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Alert, MetricMark, MetricMarkRequest, RunAlerts } from '@/contract/alert';
+import type { Alert, MetricMark, MetricMarkRequest } from '@/contract/alert';
 import type { StepFailures } from '@/contract/failure-cluster';
 import { apiUrl, getJson, sendJson } from './api-client';
 import { queryKeys } from './query-keys';
+import { asking, reads } from './reads';
 
 const runPath = (runId: string, part: string) => `/runs/${encodeURIComponent(runId)}/${part}`;
 
 /** What the detectors found in a run and what they read; asked for anew whenever they have read it again. */
 export function useAlerts(runId: string) {
-  return useQuery({
-    queryKey: queryKeys.alerts(runId),
-    queryFn: ({ signal }) => getJson<RunAlerts>(apiUrl(runPath(runId, 'alerts')), signal),
-  });
+  return useQuery(asking(reads.alerts(runId)));
 }
 
 /** Alerts of some runs that nobody has acknowledged; the last answer stays while other rows come into view. */
@@ -45,10 +43,7 @@ export function useFailureClusters(runId: string) {
 
 /** Metrics of a run that are marked meaningless. */
 export function useMetricMarks(runId: string) {
-  return useQuery({
-    queryKey: queryKeys.metricMarks(runId),
-    queryFn: ({ signal }) => getJson<MetricMark[]>(apiUrl(runPath(runId, 'metric-marks')), signal),
-  });
+  return useQuery(asking(reads.metricMarks(runId)));
 }
 
 /** Marks a metric of a run, or takes its mark away; both answer with the marks there are then. */

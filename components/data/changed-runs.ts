@@ -1,12 +1,8 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
-import type { ListedRun, RunSelection, RunsQuery } from '@/contract/run-list';
+import type { ListedRun, RunsQuery } from '@/contract/run-list';
 import { apiUrl, getJson } from './api-client';
 import { queryKeys } from './query-keys';
-
-/** A query of the list of runs as parameters of its address. */
-export function runsParameters<Query extends RunsQuery | RunSelection>({ status, ...query }: Query) {
-  return { ...query, status: status?.join(',') };
-}
+import { runsParameters } from './reads';
 
 /** Reads the rows of changed runs anew, in every list on screen, and nothing else. */
 export async function refreshChangedRuns(client: QueryClient, runIds: readonly string[]): Promise<void> {

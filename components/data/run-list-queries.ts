@@ -1,19 +1,14 @@
 'use client';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import type { ListedRun, RunSelection, RunsQuery, RunsSummary } from '@/contract/run-list';
-import { apiUrl, getJson } from './api-client';
-import { runsParameters } from './changed-runs';
+import type { RunSelection, RunsQuery } from '@/contract/run-list';
 import { useWatchedRuns } from './live';
-import { queryKeys } from './query-keys';
+import { asking, askingPages, reads } from './reads';
 
 /** Runs page after page; rows follow `runs:changed`, in the places they were read in. */
 export function useRunPages(query: RunsQuery) {
   useWatchedRuns();
   return useInfiniteQuery({
-    queryKey: [...queryKeys.runPages, query],
-    queryFn: ({ signal, pageParam }) =>
-      getJson<ListedRun[]>(apiUrl('/runs', { ...runsParameters(query), after: pageParam }), signal),
-    initialPageParam: undefined as string | undefined,
+    ...askingPages(reads.runPages(query)),
     getNextPageParam: (page) => (page.length === query.limit ? page.at(-1)?.cursor : undefined),
     placeholderData: keepPreviousData,
   });
@@ -22,8 +17,7 @@ export function useRunPages(query: RunsQuery) {
 /** How many runs match, by status too, and what they can be filtered by; follows `runs:changed`. */
 export function useRunsSummary(selection: RunSelection) {
   return useQuery({
-    queryKey: [...queryKeys.runsSummary, selection],
-    queryFn: ({ signal }) => getJson<RunsSummary>(apiUrl('/runs/summary', runsParameters(selection)), signal),
+    ...asking(reads.runsSummary(selection)),
     placeholderData: keepPreviousData,
   });
 }

@@ -1,19 +1,11 @@
 'use client';
 import { useQuery, type QueryClient } from '@tanstack/react-query';
-import type {
-  CheckpointRow,
-  EvaluationRow,
-  RunDetail,
-  RunRow,
-  SeriesCurve,
-  SeriesName,
-  SeriesSum,
-  WorkerRow,
-} from '@/contract/api';
+import type { RunDetail, RunRow, SeriesName, SeriesSum, WorkerRow } from '@/contract/api';
 import { apiUrl, getJson } from './api-client';
 import { newerDetail } from './fold-run';
 import { useWatchedRun, useWatchedRuns } from './live';
 import { queryKeys } from './query-keys';
+import { asking, reads } from './reads';
 
 const WORKERS_EVERY_MS = 5000;
 
@@ -31,8 +23,7 @@ export function useRuns() {
 /** One run with its view, kept current by its events. */
 export function useRun(runId: string) {
   const query = useQuery({
-    queryKey: queryKeys.detail(runId),
-    queryFn: ({ signal }) => getJson<RunDetail>(apiUrl(runPath(runId)), signal),
+    ...asking(reads.run(runId)),
     // Typed `unknown` by React Query; both are what queryFn answers.
     structuralSharing: (before, after) => newerDetail(before as RunDetail | undefined, after as RunDetail),
     enabled: runId !== '',
@@ -44,11 +35,14 @@ export function useRun(runId: string) {
 /** Curves of the named series in at most `buckets` buckets; live points are appended to them. */
 export function useSeries(runId: string, names: readonly string[], buckets = 1000) {
   return useQuery({
-    queryKey: [...queryKeys.series(runId), buckets, ...names],
-    queryFn: ({ signal }) =>
-      getJson<SeriesCurve[]>(apiUrl(`${runPath(runId)}/series`, { name: names, buckets }), signal),
+    ...asking(reads.series(runId, names, buckets)),
     enabled: names.length > 0,
   });
+}
+
+/** Curves that the page came with, live points appended; none where it came without. */
+export function useSeriesOfPage(runId: string, names: readonly string[], buckets: number) {
+  return useQuery({ ...asking(reads.series(runId, names, buckets)), enabled: false });
 }
 
 /** What the points of the named series add up to, over all attempts; live points are added. */
@@ -69,17 +63,11 @@ export function useSeriesNames(runId: string) {
 }
 
 export function useEvaluations(runId: string) {
-  return useQuery({
-    queryKey: queryKeys.evaluations(runId),
-    queryFn: ({ signal }) => getJson<EvaluationRow[]>(apiUrl(`${runPath(runId)}/evaluations`), signal),
-  });
+  return useQuery(asking(reads.evaluations(runId)));
 }
 
 export function useCheckpoints(runId: string) {
-  return useQuery({
-    queryKey: queryKeys.checkpoints(runId),
-    queryFn: ({ signal }) => getJson<CheckpointRow[]>(apiUrl(`${runPath(runId)}/checkpoints`), signal),
-  });
+  return useQuery(asking(reads.checkpoints(runId)));
 }
 
 /** Workers with the time of their last beat, asked for anew as often as they beat. */

@@ -1,19 +1,15 @@
 'use client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { ProbeIndex, TrajectoryDetail } from '@/contract/api';
+import type { ProbeIndex } from '@/contract/api';
 import type { Turn } from '@/contract/trajectory';
 import { apiUrl, getJson } from './api-client';
 import { queryKeys } from './query-keys';
+import { asking, reads } from './reads';
 
 /** One trajectory with its turns, those of a long transcript cut. */
 export function useTrajectory(trajectoryId: string) {
   return useQuery({
-    queryKey: queryKeys.trajectory(trajectoryId),
-    queryFn: ({ signal }) =>
-      getJson<TrajectoryDetail>(
-        apiUrl(`/trajectories/${encodeURIComponent(trajectoryId)}`, { cut: 'true' }),
-        signal,
-      ),
+    ...asking(reads.trajectory(trajectoryId)),
     placeholderData: keepPreviousData,
   });
 }

@@ -1,5 +1,5 @@
 'use client';
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import type { RunDetail } from '@/contract/api';
 import { formatCount } from '@/contract/format';
 import { isFinalStatus } from '@/contract/run';

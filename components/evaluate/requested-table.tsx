@@ -1,4 +1,4 @@
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import { formatCount } from '@/contract/format';
 import type { RequestedEvaluation } from '@/contract/requested-evaluation';
 import { useNow } from '@/components/data/now';

@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import { evaluationMetric } from '@/contract/evaluation';
 import { formatCount, formatDecimals, formatPercent, formatReward, MISSING } from '@/contract/format';
 import type { EvaluationUnitRow } from '@/contract/requested-evaluation';

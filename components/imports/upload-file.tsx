@@ -1,6 +1,6 @@
 'use client';
 import { useRef } from 'react';
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import { useUpload } from '@/components/data/import-queries';
 import { Button } from '@/components/ui/button';
 import { Kbd } from '@/components/ui/kbd';

@@ -1,6 +1,6 @@
 'use client';
 import type { ReactNode } from 'react';
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import type { RunRow } from '@/contract/api';
 import {
   costOf,

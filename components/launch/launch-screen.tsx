@@ -1,5 +1,5 @@
 'use client';
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import { useUrlState } from '@/components/data/url-state';
 import { Fetched } from '@/components/data/fetched';
 import { useRun } from '@/components/data/run-queries';

@@ -1,6 +1,6 @@
 'use client';
 import { useMemo } from 'react';
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import type { SeriesCurve } from '@/contract/api';
 import { formatCount, formatNumber, MISSING } from '@/contract/format';
 import { metricOf } from '@/contract/recipe-metrics';

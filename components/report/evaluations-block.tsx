@@ -1,5 +1,5 @@
 'use client';
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import type { EvaluationRow } from '@/contract/api';
 import type { ReportBlock } from '@/contract/report';
 import { Fetched } from '@/components/data/fetched';

@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react';
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import { lexer, type Token, type Tokens } from 'marked';
 
 /**

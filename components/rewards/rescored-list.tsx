@@ -1,4 +1,4 @@
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import type { RescoredTrajectory } from '@/contract/rewards';
 import { formatReward, MISSING } from '@/contract/format';
 import { Panel, PanelHead } from '@/components/ui/panel';

@@ -60,6 +60,7 @@ function usePinningFrame(detail: RunDetail, evaluations: readonly EvaluationRow[
       reachedStep: detail.view.step,
       lastStep: Math.max(detail.view.steps ?? detail.run.steps ?? 0, detail.view.step),
       isOver: isFinalStatus(detail.view.status),
+      isReading: false,
       smoothing,
       pinnedStep,
       resumes: resumesOf(detail),
@@ -134,9 +135,16 @@ function ChartGrid({ children }: { children: ReactNode }) {
 }
 
 function Charts({ runId, names, frame }: { runId: string; names: readonly string[]; frame: ChartFrame }) {
-  const curves = useSeries(runId, names).data;
+  const { data: curves, isPending } = useSeries(runId, names);
   const byName = new Map(curves?.map((curve) => [curve.name, curve]));
-  return names.map((name) => <MetricChart key={name} name={name} curve={byName.get(name)} frame={frame} />);
+  return names.map((name) => (
+    <MetricChart
+      key={name}
+      name={name}
+      curve={byName.get(name)}
+      frame={isPending ? { ...frame, isReading: true } : frame}
+    />
+  ));
 }
 
 function areaOf(name: string): string {

@@ -7,6 +7,8 @@ export interface ChartFrame {
   lastStep: number;
   /** Nothing more will come. */
   isOver: boolean;
+  /** Curves are being read; a chart without one cannot say yet that there is none. */
+  isReading: boolean;
   /** Weight of the moving average, 0..0.99; 0 = off. */
   smoothing: number;
   pinnedStep: number | null;

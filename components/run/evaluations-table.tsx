@@ -1,4 +1,4 @@
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import type { EvaluationRow } from '@/contract/api';
 import { evaluationMetric, POLICY_TITLES, type EvaluationResult } from '@/contract/evaluation';
 import { formatCount, formatDecimals, formatPercent, formatReward, MISSING } from '@/contract/format';

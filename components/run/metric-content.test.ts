@@ -24,6 +24,7 @@ const frame: ChartFrame = {
   reachedStep: 2,
   lastStep: 10,
   isOver: false,
+  isReading: false,
   smoothing: 0,
   pinnedStep: null,
   resumes: [{ step: 1, label: 'resumed, attempt 2' }],

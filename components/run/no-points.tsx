@@ -2,7 +2,14 @@ import { NotRecorded } from '@/components/ui/state-panel';
 import type { ChartFrame } from './chart-frame';
 
 /** In place of a chart without points: whether some will come depends on the run, not on the series. */
-export function NoPoints({ of, frame }: { of: string; frame: Pick<ChartFrame, 'reachedStep' | 'isOver'> }) {
+export function NoPoints({
+  of,
+  frame,
+}: {
+  of: string;
+  frame: Pick<ChartFrame, 'reachedStep' | 'isOver' | 'isReading'>;
+}) {
+  if (frame.isReading) return <p className="p-2.5 text-sm text-ink-3">Reading the points.</p>;
   if (frame.reachedStep === 0)
     return (
       <p className="p-2.5 text-sm text-ink-3">

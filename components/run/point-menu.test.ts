@@ -23,6 +23,7 @@ describe('the point menu', () => {
     reachedStep: 10,
     lastStep: 20,
     isOver: false,
+    isReading: false,
     smoothing: 0,
     pinnedStep: 5,
     resumes: [],

@@ -1,5 +1,5 @@
 'use client';
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import { CircleX, Rows3, Split as SplitIcon, X } from 'lucide-react';
 import type { EvaluationRow } from '@/contract/api';
 import { stepLeft } from '@/components/charts/chart-model';

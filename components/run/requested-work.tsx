@@ -1,4 +1,4 @@
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import type { RunDetail } from '@/contract/api';
 import type { CheckpointReference } from '@/contract/checkpoint';
 import { ActionScoresConfig, ForkTurnConfig, PlayConfig } from '@/contract/recipes/requested-work';

@@ -1,4 +1,4 @@
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import type { EvaluationFigure } from '@/contract/api';
 import type { ListedRun } from '@/contract/run-list';
 import { formatReward, formatSeconds, MISSING } from '@/contract/format';

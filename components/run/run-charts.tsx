@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import type { EvaluationRow, RunDetail, SeriesCurve } from '@/contract/api';
 import { isFinalStatus } from '@/contract/run';
 import { CrosshairProvider } from '@/components/charts/crosshair';
-import { useSeries } from '@/components/data/run-queries';
+import { useSeries, useSeriesOfPage } from '@/components/data/run-queries';
 import { countParam, useUrlState } from '@/components/data/url-state';
 import { useKeys } from '@/components/ui/key-map';
 import { SectionHead } from '@/components/ui/panel';
@@ -13,26 +13,14 @@ import { evaluatedSteps } from './evaluation-points';
 import { MetricChart } from './metric-chart';
 import { pointLinks, withPointMenu } from './point-menu';
 import { SuccessChart } from './success-chart';
-import { TimeChart, TIME_SERIES } from './time-chart';
-
-const TRAINING_SUCCESS = 'rollout/success_rate';
-/** What a reader of RL curves looks at first, in that order. */
-const OVERVIEW = [
-  'reward/mean',
-  'rollout/invalid_action_rate',
-  'actor/entropy',
-  'actor/ppo_kl',
-  'actor/grad_norm',
-  'advantage/degenerate_group_rate',
-  'rollout/reply_tokens_mean',
-  'rollout/turns_mean',
-  'actor/clip_fraction',
-  'rollout/format_rate',
-  'rollout/admissible_rate',
-] as const;
-
-/** What the overview draws. */
-export const OVERVIEW_SERIES: readonly string[] = [TRAINING_SUCCESS, ...OVERVIEW, ...TIME_SERIES];
+import {
+  OPENING_BUCKETS,
+  OPENING_SERIES,
+  OVERVIEW,
+  OVERVIEW_SERIES,
+  TRAINING_SUCCESS,
+} from './overview-series';
+import { TimeChart } from './time-chart';
 
 /** The curves of a run under one crosshair; pinned step and smoothing are in the URL. */
 export function RunCharts({
@@ -43,10 +31,17 @@ export function RunCharts({
   evaluations: readonly EvaluationRow[];
 }) {
   const runId = detail.run.id;
-  const series = useSeries(runId, OVERVIEW_SERIES);
-  const curves = useMemo(() => byName(series.data ?? []), [series.data]);
+  const opening = useSeriesOfPage(runId, OPENING_SERIES, OPENING_BUCKETS).data;
+  const { data: whole, isPending } = useSeries(runId, OVERVIEW_SERIES);
+  const drawn = whole ?? opening;
+  const curves = useMemo(() => byName(drawn ?? []), [drawn]);
   const slider = useRef<HTMLInputElement>(null);
-  const { frame: bare, menuChart, closeMenu, setSmoothing } = useChartFrame(detail, evaluations, slider);
+  const {
+    frame: bare,
+    menuChart,
+    closeMenu,
+    setSmoothing,
+  } = useChartFrame(detail, evaluations, slider, isPending);
   const frame = withPointMenu(bare, { runId, evaluations, chart: menuChart, onClose: closeMenu });
   return (
     <CrosshairProvider>
@@ -89,6 +84,7 @@ function useChartFrame(
   detail: RunDetail,
   evaluations: readonly EvaluationRow[],
   slider: React.RefObject<HTMLInputElement | null>,
+  isReading: boolean,
 ) {
   const { params, set } = useUrlState();
   const router = useRouter();
@@ -105,6 +101,7 @@ function useChartFrame(
       reachedStep,
       lastStep: Math.max(lastStep, reachedStep),
       isOver,
+      isReading,
       smoothing,
       pinnedStep,
       resumes,
@@ -113,7 +110,7 @@ function useChartFrame(
         setMenuChart(chart === 'time' ? 'success' : chart);
       },
     }),
-    [reachedStep, lastStep, isOver, smoothing, pinnedStep, resumes, set],
+    [reachedStep, lastStep, isOver, isReading, smoothing, pinnedStep, resumes, set],
   );
   const evaluated = evaluatedSteps(evaluations);
   const moveByEvaluation = (direction: 1 | -1) => {

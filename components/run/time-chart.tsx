@@ -10,8 +10,6 @@ import type { ChartFrame } from './chart-frame';
 import { Readout } from './metric-chart';
 import { NoPoints } from './no-points';
 
-export const TIME_SERIES = ['time/rollout', 'time/train'] as const;
-
 /** Seconds of each step, whole and of its training; the space between the lines is the rollout. */
 export function TimeChart({
   curves,

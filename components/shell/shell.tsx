@@ -1,5 +1,5 @@
 'use client';
-import { Suspense, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useRouter } from 'next/navigation';
 import { KeyMapDialog } from '@/components/ui/key-map-dialog';
 import { useKeyListener, useKeys } from '@/components/ui/key-map';
@@ -40,7 +40,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <main id="content" className="mx-auto w-full max-w-[1920px] min-w-0 px-4 pb-7">
         {phase === 'away' && <StaleNote />}
         <div className={classNames(phase === 'away' && 'opacity-60')}>
-          <Suspense>{children}</Suspense>
+          {children}
         </div>
       </main>
       <StatusLine onKeyMap={() => setKeyMapOpen(true)} />

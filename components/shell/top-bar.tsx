@@ -1,5 +1,5 @@
 'use client';
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import { usePathname } from 'next/navigation';
 import { Keyboard, Server } from 'lucide-react';
 import { useWorkers } from '@/components/data/run-queries';

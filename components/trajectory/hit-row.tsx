@@ -1,4 +1,4 @@
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import { markHits, parseSearch } from '@/contract/text-search';
 import type { ListedTrajectory } from '@/contract/trajectory-list';
 import { PlainText } from './plain-text';

@@ -1,12 +1,21 @@
 import { formatCount } from '@/contract/format';
+import type { Turn } from '@/contract/trajectory';
 import type { TurnCut } from '@/contract/trajectory-cut';
+import { Block } from './block';
+import { ObservationBlock, ReplyText } from './turn-detail';
 
-/** Stands where a turn of a long transcript will be: each is read when it is opened, and says how large it is before. */
-export function PendingTurn({ cut }: { cut: TurnCut }) {
+/** A turn of a long transcript before it has been read whole: how large it is, and the beginnings of its texts. */
+export function PendingTurn({ turn, cut }: { turn: Turn; cut: TurnCut }) {
   return (
-    <p role="status" className="min-h-40 px-2.5 py-2 text-sm text-ink-3">
-      Reading the turn: {formatCount(cut.characters)} characters
-      {cut.tokens > 0 ? `, ${formatCount(cut.tokens)} tokens` : ''}.
-    </p>
+    <>
+      <p role="status" className="border-b border-line px-2.5 py-1.5 text-sm text-ink-3">
+        Reading the whole turn: {formatCount(cut.characters)} characters
+        {cut.tokens > 0 ? `, ${formatCount(cut.tokens)} tokens` : ''}.
+      </p>
+      <ObservationBlock turn={turn} />
+      <Block label="Reply, its beginning">
+        <ReplyText reply={turn.reply} />
+      </Block>
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import type { TrajectoryDetail } from '@/contract/api';
 import type { TrajectorySummary } from '@/contract/run-events';
 import { formatReward, formatSigned } from '@/contract/format';

@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react';
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import type { ListedTrajectory } from '@/contract/trajectory-list';
 import { formatReward, formatSigned } from '@/contract/format';
 import { SpacerRow } from '@/components/ui/spacer-row';

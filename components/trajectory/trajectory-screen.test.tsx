@@ -80,13 +80,13 @@ const shownTokens = () => screen.queryAllByText(/^w\d+$/).length;
 describe('a long transcript', () => {
   it('says how large a turn is while it is read, then shows it with the answer to it', async () => {
     await show();
-    expect((await screen.findByText(/^Reading the turn/)).textContent).toBe(
-      'Reading the turn: 9,870 characters, 900 tokens.',
+    expect((await screen.findByText(/^Reading the whole turn/)).textContent).toBe(
+      'Reading the whole turn: 9,870 characters, 900 tokens.',
     );
     expect(screen.getByRole('img', { name: /^Mean surprise of 2 turns/ })).toBeTruthy();
     answerTurns();
     await screen.findByText('w0');
-    expect(screen.queryByText(/^Reading the turn/)).toBeNull();
+    expect(screen.queryByText(/^Reading the whole turn/)).toBeNull();
     expect(screen.getByText(/x the answer$/)).toBeTruthy();
     expect(asked.map((url) => url.replace('/api/v1', ''))).toEqual([
       '/trajectories/7?cut=true',

@@ -69,7 +69,7 @@ export function Transcript({
             {current && open ? (
               <div className="ml-14 border-t border-line">
                 {pending ? (
-                  <PendingTurn cut={pending} />
+                  <PendingTurn turn={turn} cut={pending} />
                 ) : (
                   <TurnDetail
                     turn={turn}

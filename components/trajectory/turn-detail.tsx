@@ -92,7 +92,7 @@ export function ReplyBlock({
   );
 }
 
-function ReplyText({ reply }: { reply: string }) {
+export function ReplyText({ reply }: { reply: string }) {
   return (
     <p className="font-mono text-sm/5 break-words whitespace-pre-wrap">
       {reply === '' ? <span className="text-ink-3 italic">empty reply</span> : <LongText text={reply} />}

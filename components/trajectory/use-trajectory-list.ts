@@ -1,5 +1,4 @@
 'use client';
-import { parseSearch } from '@/contract/text-search';
 import { useSettled } from '@/components/data/settled';
 import {
   useTrajectoriesSummary,
@@ -7,23 +6,20 @@ import {
   useTrajectoryPages,
 } from '@/components/data/trajectory-list-queries';
 import { useUrlState } from '@/components/data/url-state';
-import { readTrajectoriesFilter } from './trajectories-filter';
+import { askedList } from './list-reads';
 
 const TYPING_MS = 250;
 
 /**
  * The list of trajectories of a run, or of all runs, that the URL asks for. What is being typed is searched for when the
- * typing pauses; text without a word searches for nothing.
+ * typing pauses.
  */
 export function useTrajectoryList(runId: string | null) {
   const { params, set } = useUrlState();
   const text = useSettled(params.get('text') ?? '', TYPING_MS);
-  const { query: read, ignored } = readTrajectoriesFilter({
+  const { query, selection, isWordless, ignored } = askedList({
     get: (name) => (name === 'text' ? text : params.get(name)),
   });
-  const isWordless = read.text !== undefined && parseSearch(read.text).length === 0;
-  const query = isWordless ? { ...read, text: undefined } : read;
-  const { order: _order, limit: _limit, after: _after, ...selection } = query;
   const pages = useTrajectoryPages(runId, query);
   const summary = useTrajectoriesSummary(runId, selection);
   const values = useTrajectoryFilterValues(runId);

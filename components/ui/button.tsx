@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react';
-import Link from 'next/link';
+import { Link } from './link';
 import { classNames } from './class-names';
 
 const VARIANTS = {

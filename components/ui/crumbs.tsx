@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import Link from 'next/link';
+import { Link } from './link';
 
 export interface Crumb {
   title: string;

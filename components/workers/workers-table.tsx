@@ -1,4 +1,4 @@
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import { CircleDot, Unplug } from 'lucide-react';
 import type { WorkerRow } from '@/contract/api';
 import { MISSING } from '@/contract/format';

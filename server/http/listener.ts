@@ -30,10 +30,19 @@ export function createListener({ api, pages, allowedHosts, development }: Listen
       const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
       if (pages === null || path === API_PATH || path.startsWith(`${API_PATH}/`))
         await answerApi(request, response);
-      else await pages(request, response);
+      else {
+        if (isOfThisMachine(request)) delete request.headers['accept-encoding'];
+        await pages(request, response);
+      }
     };
     answer().catch((thrown: unknown) => refuse(response, thrown));
   };
+}
+
+/** Compressing what does not leave the machine would cost its reader's own processor more than the bytes do. */
+function isOfThisMachine(request: IncomingMessage): boolean {
+  const from = request.socket.remoteAddress ?? '';
+  return /^(::ffff:)?127\.|^::1$/.test(from) && request.headers['x-forwarded-for'] === undefined;
 }
 
 function refuse(response: ServerResponse, thrown: unknown): void {

@@ -25,3 +25,22 @@ export function decodeLogprobs(bytes: Uint8Array): (number | null)[] {
     return Number.isNaN(value) ? null : value;
   });
 }
+
+/** How many tokens the bytes are of, sampled or not. */
+export function countLogprobs(bytes: Uint8Array): number {
+  return bytes.byteLength / 8;
+}
+
+/** Mean log-probability of the sampled tokens, in nats; null where there is none. */
+export function meanLogprob(bytes: Uint8Array): number | null {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let sum = 0;
+  let count = 0;
+  for (let at = 0; at < bytes.byteLength; at += 8) {
+    const value = view.getFloat64(at, true);
+    if (Number.isNaN(value)) continue;
+    sum += value;
+    count += 1;
+  }
+  return count === 0 ? null : sum / count;
+}

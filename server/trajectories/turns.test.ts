@@ -41,7 +41,8 @@ describe('a long transcript', () => {
     expect(detail.cut).toEqual(
       [0, 1].map((index) => ({
         index,
-        characters: KEPT_CHARACTERS - 1 + '😀 the end'.length + 5 * TOKENS + 'The ball is ahead.'.length,
+        characters:
+          KEPT_CHARACTERS - 1 + Array.from('😀 the end').length + 5 * TOKENS + 'The ball is ahead.'.length,
         tokens: TOKENS,
         meanLogprob: -0.5,
       })),

@@ -2,7 +2,7 @@ import type { Turn } from '@/contract/trajectory';
 import { KEPT_CHARACTERS, WHOLE_BYTES, WHOLE_TOKENS, type TurnCut } from '@/contract/trajectory-cut';
 import type { Database } from '../database';
 import { toTurn } from './records';
-import { decodeLogprobs } from './token-arrays';
+import { countLogprobs, meanLogprob } from './token-arrays';
 
 const TEXTS = ['observation', 'prompt', 'reply', 'thought', 'memory'] as const;
 const BYTES_A_TOKEN_ID = 4;
@@ -33,42 +33,53 @@ async function isLong(database: Database, trajectoryId: bigint): Promise<boolean
   return Number(sizes?.bytes) > WHOLE_BYTES || Number(sizes?.idBytes) / BYTES_A_TOKEN_ID > WHOLE_TOKENS;
 }
 
+/** Texts are cut where they lie: the megabytes beyond are not read for a page that does not show them. */
 async function readCutTurns(
   database: Database,
   trajectoryId: bigint,
 ): Promise<{ turns: Turn[]; cut: TurnCut[] }> {
-  const rows = await database.prisma.turn.findMany({
-    where: { trajectoryId },
-    omit: { tokenIds: true, tokenTexts: true, tokenEntropies: true, tokenTeacherLogprobs: true },
-    orderBy: { index: 'asc' },
-  });
-  const cut = rows.map((row): TurnCut => {
-    const logprobs = row.tokenLogprobs ? decodeLogprobs(row.tokenLogprobs) : [];
-    const sampled = logprobs.filter((logprob) => logprob !== null);
-    return {
-      index: row.index,
-      characters: TEXTS.reduce((sum, name) => sum + (row[name]?.length ?? 0), 0),
-      tokens: logprobs.length,
-      meanLogprob:
-        sampled.length === 0 ? null : sampled.reduce((sum, logprob) => sum + logprob, 0) / sampled.length,
-    };
-  });
-  const turns = rows.map((row): Turn =>
-    toTurn({
-      ...row,
-      observation: kept(row.observation),
-      prompt: row.prompt && kept(row.prompt),
-      reply: kept(row.reply),
-      thought: row.thought && kept(row.thought),
-      memory: row.memory && kept(row.memory),
-      tokenIds: null,
-      tokenTexts: [],
-      tokenLogprobs: null,
-      tokenEntropies: null,
-      tokenTeacherLogprobs: null,
+  const texts = TEXTS.map((name) => `left("${name}", ${KEPT_CHARACTERS}) AS "${name}"`).join(', ');
+  const lengths = TEXTS.map((name) => `coalesce(length("${name}"), 0)`).join(' + ');
+  const [{ rows }, logprobs] = await Promise.all([
+    database.pool.query<CutRow>(
+      `SELECT "index", "availableActions", "action", "formatOk", "admissible", "valid", "reward", "promptTokens",
+         "replyTokens", "picture", "stateHash", ${texts}, ${lengths} AS characters
+       FROM "Turn" WHERE "trajectoryId" = $1 ORDER BY "index"`,
+      [trajectoryId],
+    ),
+    readLogprobs(database, trajectoryId),
+  ]);
+  return {
+    turns: rows.map(({ characters: _characters, ...turn }) => ({
+      ...turn,
+      observation: kept(turn.observation),
+      prompt: turn.prompt && kept(turn.prompt),
+      reply: kept(turn.reply),
+      thought: turn.thought && kept(turn.thought),
+      memory: turn.memory && kept(turn.memory),
+      tokens: null,
+    })),
+    cut: rows.map(({ index, characters }) => {
+      const bytes = logprobs.get(index);
+      return {
+        index,
+        characters,
+        tokens: bytes ? countLogprobs(bytes) : 0,
+        meanLogprob: bytes ? meanLogprob(bytes) : null,
+      };
     }),
+  };
+}
+
+type CutRow = Omit<Turn, 'tokens'> & { characters: number };
+
+async function readLogprobs(database: Database, trajectoryId: bigint): Promise<Map<number, Buffer>> {
+  const { rows } = await database.pool.query<{ index: number; tokenLogprobs: Buffer }>(
+    `SELECT "index", "tokenLogprobs" FROM "Turn"
+     WHERE "trajectoryId" = $1 AND "tokenIds" IS NOT NULL AND "tokenLogprobs" IS NOT NULL`,
+    [trajectoryId],
   );
-  return { turns, cut };
+  return new Map(rows.map(({ index, tokenLogprobs }) => [index, tokenLogprobs]));
 }
 
 /** The beginning of a text, no half of a surrogate pair at its end. */
