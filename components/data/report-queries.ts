@@ -18,8 +18,13 @@ export function useReports() {
 export function useReport(reportId: string) {
   return useQuery({
     queryKey: queryKeys.report(reportId),
-    queryFn: ({ signal }) => getJson<Report>(reportUrl(reportId), signal),
+    queryFn: ({ signal }) => readReport(reportId, signal),
   });
+}
+
+/** A report as it is stored now. */
+export function readReport(reportId: string, signal: AbortSignal): Promise<Report> {
+  return getJson<Report>(reportUrl(reportId), signal);
 }
 
 export function useCreateReport() {

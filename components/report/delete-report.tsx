@@ -9,10 +9,22 @@ import { Icon } from '@/components/ui/icon';
 import { Note } from '@/components/ui/panel';
 
 /** Deletes a report once a person has confirmed it; what it cites stays where it is. */
-export function DeleteReport({ reportId, title }: { reportId: string; title: string }) {
+export function DeleteReport({
+  reportId,
+  title,
+  onDeleted,
+}: {
+  reportId: string;
+  title: string;
+  onDeleted: () => void;
+}) {
   const [isAsked, setIsAsked] = useState(false);
   const router = useRouter();
   const remove = useDeleteReport();
+  const leave = () => {
+    onDeleted();
+    router.push('/reports');
+  };
   return (
     <>
       <Button variant="danger" className="self-start" onClick={() => setIsAsked(true)}>
@@ -29,7 +41,7 @@ export function DeleteReport({ reportId, title }: { reportId: string; title: str
             <Button
               variant="danger"
               disabled={remove.isPending}
-              onClick={() => remove.mutate(reportId, { onSuccess: () => router.push('/reports') })}
+              onClick={() => remove.mutate(reportId, { onSuccess: leave })}
             >
               Delete
             </Button>

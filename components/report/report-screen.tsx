@@ -17,7 +17,7 @@ import { BlockView } from './block-view';
 import { DeleteReport } from './delete-report';
 import { ReportEditor } from './report-editor';
 import { SaveNote, SaveWords } from './save-state';
-import { useReportDraft } from './use-report-draft';
+import { useReportDraft, type OpenDraft } from './use-report-draft';
 
 const CRUMBS = <Crumbs trail={[{ title: 'Reports', href: '/reports' }]} />;
 
@@ -39,7 +39,7 @@ function ReportPage({ report }: { report: Report }) {
   const toggle = () => set({ edit: isEdited ? null : 1 });
   useKeys([
     { keys: ['e'], label: isEdited ? 'read' : 'edit', hint: true, run: toggle },
-    { keys: ['Mod+s'], label: 'save now', run: draft.save },
+    { keys: ['Mod+s'], label: 'save now', run: () => void draft.save() },
     { keys: ['Mod+Enter'], label: 'leave editing', run: () => set({ edit: null }) },
   ]);
   return (
@@ -74,7 +74,7 @@ function ReportPage({ report }: { report: Report }) {
             )}
           </Field>
           <ReportEditor blocks={content.blocks} onBlocks={(blocks) => change({ ...content, blocks })} />
-          <DeleteReport reportId={report.id} title={content.title} />
+          <DeleteReport reportId={report.id} title={content.title} onDeleted={draft.drop} />
         </div>
       ) : (
         <Blocks draft={draft} onEdit={toggle} />
@@ -83,7 +83,7 @@ function ReportPage({ report }: { report: Report }) {
   );
 }
 
-function Blocks({ draft, onEdit }: { draft: ReturnType<typeof useReportDraft>; onEdit: () => void }) {
+function Blocks({ draft, onEdit }: { draft: OpenDraft; onEdit: () => void }) {
   const { blocks } = draft.content;
   if (blocks.length === 0)
     return (

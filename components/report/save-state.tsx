@@ -2,7 +2,8 @@
 import { Button } from '@/components/ui/button';
 import { Note } from '@/components/ui/panel';
 import { formatClock } from '@/components/ui/time';
-import type { ReportDraft, SaveState } from './use-report-draft';
+import type { SaveState } from './report-draft';
+import type { OpenDraft } from './use-report-draft';
 
 /** Whether what is on screen is stored, in a word. */
 export function SaveWords({ state }: { state: SaveState }) {
@@ -29,27 +30,28 @@ function wordsOf(state: SaveState): string {
 }
 
 /** What keeps a report from being stored, and what can be done about it. */
-export function SaveNote({ draft: { state, save, takeStored } }: { draft: ReportDraft }) {
+export function SaveNote({ draft: { state, save, takeStored } }: { draft: OpenDraft }) {
   if (state.kind !== 'conflict' && state.kind !== 'failed') return null;
   return (
     <div className="mb-2.5 print:hidden">
       <Note tone="bad" role="alert">
         {state.kind === 'failed' ? (
           <>
-            <span>Not saved: {state.message}. What you wrote is still here.</span>
-            <Button size="small" onClick={save}>
+            <span>Not saved: {state.message}. What you wrote is kept until this tab is closed.</span>
+            <Button size="small" onClick={() => void save()}>
               Save again
             </Button>
           </>
         ) : (
           <>
             <span>
-              The report was changed elsewhere since you opened it. Nothing is saved until you choose.
+              The report was changed elsewhere since you opened it. Nothing is saved until you choose
+              {state.message !== null && `; the other change could not be read: ${state.message}`}.
             </span>
-            <Button size="small" onClick={takeStored}>
+            <Button size="small" onClick={() => void takeStored()}>
               Take the other change
             </Button>
-            <Button size="small" variant="danger" onClick={save}>
+            <Button size="small" variant="danger" onClick={() => void save()}>
               Keep mine, over it
             </Button>
           </>
