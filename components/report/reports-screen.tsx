@@ -1,6 +1,6 @@
 'use client';
 import { useState } from 'react';
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import { useRouter } from 'next/navigation';
 import { Plus } from 'lucide-react';
 import type { ReportRow } from '@/contract/report';
@@ -17,6 +17,7 @@ import { Note, Panel } from '@/components/ui/panel';
 import { EmptyState } from '@/components/ui/state-panel';
 import { Cell, HeadCell, Row, Table } from '@/components/ui/table';
 import { Ago } from '@/components/ui/time';
+import { UnsavedNote } from './unsaved-note';
 
 /** All reports, and a new one. */
 export function ReportsScreen() {
@@ -38,6 +39,7 @@ export function ReportsScreen() {
   return (
     <>
       <PageHead title="Reports" actions={button} />
+      <UnsavedNote />
       {failure !== null && (
         <div className="mb-2.5">
           <Note tone="bad" role="alert">
