@@ -45,7 +45,8 @@ export interface ImportRow {
   path: string;
   format: ImportFormat | null;
   bytes: number;
-  state: 'storing' | 'imported' | 'refused';
+  /** `broken`: its process ended in the middle, as `refusal` says. */
+  state: 'storing' | 'imported' | 'refused' | 'broken';
   runId: string | null;
   runName: string | null;
   counts: ImportCounts;

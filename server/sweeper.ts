@@ -1,8 +1,9 @@
+import { endBrokenImports } from './importers/broken-imports';
 import { sweepLeases } from './queue/sweep';
 import type { Runtime } from './runtime';
 
 /**
- * Looks for expired leases, three times a lease. The first look comes one full lease after the start, so that
+ * Looks for expired leases and for imports whose process is gone, three times a lease. The first look comes one full lease after the start, so that
  * workers that trained on while the server was away have beaten before anything is called lost.
  */
 export function startSweeper(runtime: Runtime): { stop(): Promise<void> } {
@@ -40,4 +41,5 @@ async function sweep({ database, publisher, lease }: Runtime): Promise<void> {
     );
     if (queued) publisher.workAvailable(runId);
   }
+  for (const { runId, published } of await endBrokenImports(database)) publisher.runEvents(runId, published);
 }

@@ -41,6 +41,14 @@ describe('the table of imports', () => {
     expect(screen.getAllByText('n/a').length).toBeGreaterThanOrEqual(4);
   });
 
+  it('says that an import broke off, why, and counts nothing of it', () => {
+    const refusal = { code: 'internal', message: 'The import’s process ended' } as const;
+    render(<ImportsTable imports={[{ ...IMPORTED, state: 'broken', refusal }]} now={null} />);
+    expect(screen.getByText('broke off')).toBeTruthy();
+    expect(screen.getByText(refusal.message)).toBeTruthy();
+    expect(screen.queryByText('3,724')).toBeNull();
+  });
+
   it('says how many parts beyond the listed ones were left out', () => {
     render(<ImportsTable imports={[{ ...IMPORTED, skippedCount: 1200 }]} now={null} />);
     expect(screen.getByText('1,199 more are not listed.')).toBeTruthy();

@@ -1,5 +1,5 @@
-import Link from 'next/link';
-import { CircleDashed, CircleX, Import } from 'lucide-react';
+import { Link } from '@/components/ui/link';
+import { CircleDashed, CircleSlash, CircleX, Import } from 'lucide-react';
 import { formatBytes, formatCount, MISSING } from '@/contract/format';
 import { IMPORT_FORMATS, type ImportCounts, type ImportRow, type SkippedPart } from '@/contract/imports';
 import { StateWord } from '@/components/ui/state-word';
@@ -58,7 +58,7 @@ function ImportCells({ row, now }: { row: ImportRow; now: number | null }) {
       </Cell>
       {COUNTED.map((kind) => (
         <Cell key={kind} numeric>
-          {row.state === 'refused' ? (
+          {row.state === 'refused' || row.state === 'broken' ? (
             <span className="text-ink-3">{MISSING}</span>
           ) : (
             formatCount(row.counts[kind])
@@ -94,6 +94,12 @@ function State({ row }: { row: ImportRow }) {
       return (
         <StateWord icon={CircleX} tone="bad">
           refused
+        </StateWord>
+      );
+    case 'broken':
+      return (
+        <StateWord icon={CircleSlash} tone="bad">
+          broke off
         </StateWord>
       );
   }

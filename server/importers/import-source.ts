@@ -15,6 +15,7 @@ import {
   type ImportOptions,
   type ImportSource,
 } from './importer';
+import { withContentLock } from './content-lock';
 import { discardRun, RecordedRun } from './recorded-run';
 import { importerOf } from './registry';
 import { contentHash } from './source';
@@ -55,7 +56,7 @@ export async function importSource(
   options: ImportOptions & { name: string; format: ImportFormat | null },
 ): Promise<ImportOutcome> {
   const hash = await contentHash(source, options);
-  return withLock(target.database, hash, async () => {
+  return withContentLock(target.database, hash, async () => {
     const before = await earlierImport(target.database, hash);
     if (before) return before;
     let importer: Importer | null = null;
@@ -66,7 +67,7 @@ export async function importSource(
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       const refusal = { code: error.code, message: error.message };
-      await recordImport(target.database, source, {
+      await recordImport(target.database.pool, source, {
         format: importer?.format ?? null,
         hash,
         state: 'refused',
@@ -139,7 +140,7 @@ async function store(
 ): Promise<ImportOutcome> {
   const { format } = importer;
   const { counts, skipped, skippedCount, facts } = survey;
-  const run = await RecordedRun.open(database, {
+  const launch = {
     name: options.name,
     kind: 'import',
     recipe: 'import',
@@ -148,13 +149,11 @@ async function store(
     config: { ...facts, import: { format, path: source.path, sha256: hash } },
     engine: 'none',
     startedAt: survey.startedAt ?? now,
-  });
-  const importId = await recordImport(database, source, {
-    format,
-    hash,
-    state: 'storing',
-    runId: run.runId,
-    survey,
+  } as const;
+  let importId = 0;
+  // Together: a run that no import names would never be ended where this process is.
+  const run = await RecordedRun.open(database, launch, async (client, runId) => {
+    importId = await recordImport(client, source, { format, hash, state: 'storing', runId, survey });
   });
   try {
     // Counted and complained of once already.
@@ -162,7 +161,7 @@ async function store(
     await storeEvents(run, importer.read(source, context), { blobs, now });
     await database.pool.query(`UPDATE "Import" SET "state" = 'imported' WHERE "id" = $1`, [importId]);
   } catch (error) {
-    await discardRun(database, run.runId);
+    await run.discard();
     throw error;
   }
   return { state: 'imported', runId: run.runId, format, counts, skipped, skippedCount, refusal: null };
@@ -207,7 +206,7 @@ async function earlierImport(database: Database, hash: string): Promise<ImportOu
     [hash],
   );
   for (const { state, runId } of rows)
-    if (state === 'storing' && runId !== null) await discardRun(database, runId);
+    if (state !== 'imported' && runId !== null) await discardRun(database, runId);
   const whole = rows.find(({ state }) => state === 'imported');
   if (!whole) return null;
   const { runId, format, counts, skipped, skippedCount } = whole;
@@ -216,7 +215,7 @@ async function earlierImport(database: Database, hash: string): Promise<ImportOu
 
 /** @returns the row's id; a source refused before for the same reason keeps its one row */
 async function recordImport(
-  database: Database,
+  queryable: Pick<pg.ClientBase, 'query'>,
   source: ImportSource,
   {
     format,
@@ -234,9 +233,9 @@ async function recordImport(
     refusal?: ImportRefusal | null;
   },
 ): Promise<number> {
-  await database.pool.query(`DELETE FROM "Import" WHERE "contentHash" = $1 AND "state" = 'refused'`, [hash]);
+  await queryable.query(`DELETE FROM "Import" WHERE "contentHash" = $1 AND "state" = 'refused'`, [hash]);
   const bytes = source.files.reduce((sum, file) => sum + file.bytes, 0);
-  const { rows } = await database.pool.query<{ id: number }>(
+  const { rows } = await queryable.query<{ id: number }>(
     `INSERT INTO "Import" ("path", "format", "contentHash", "bytes", "state", "runId", "counts", "skipped", "skippedCount",
        "refusal")
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING "id"`,
@@ -254,17 +253,4 @@ async function recordImport(
     ],
   );
   return rows[0]?.id ?? 0;
-}
-
-/** One importer at a time for the same content, over all processes. */
-async function withLock<T>(database: Database, hash: string, work: () => Promise<T>): Promise<T> {
-  const client: pg.PoolClient = await database.pool.connect();
-  const key = BigInt.asIntN(64, BigInt(`0x${hash.slice(0, 16)}`)).toString();
-  try {
-    await client.query('SELECT pg_advisory_lock($1)', [key]);
-    return await work();
-  } finally {
-    await client.query('SELECT pg_advisory_unlock($1)', [key]).catch(() => undefined);
-    client.release();
-  }
 }

@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { emptyRunView } from '@/contract/run-view';
 import type { RunKind } from '@/contract/run';
 import type { RunEvent, StampedEvent } from '@/contract/run-events';
@@ -36,13 +37,20 @@ export class RecordedRun {
   private lastStep = 0;
   private waiting: { at: number; event: RunEvent }[] = [];
   private waitingPoints = 0;
+  /** The batch that is being stored, while the next one is read. */
+  private storing: Promise<unknown> = Promise.resolve();
 
   private constructor(
     private readonly database: Database,
     readonly runId: string,
   ) {}
 
-  static async open(database: Database, launch: RecordedLaunch): Promise<RecordedRun> {
+  /** @param within what else is stored with the run's row, or not at all */
+  static async open(
+    database: Database,
+    launch: RecordedLaunch,
+    within: (client: pg.PoolClient, runId: string) => Promise<void> = () => Promise.resolve(),
+  ): Promise<RecordedRun> {
     const runId = await inTransaction(database, async (client) => {
       const { rows } = await client.query<{ number: number }>(
         `SELECT nextval(pg_get_serial_sequence('"Run"', 'number'))::int AS number`,
@@ -80,6 +88,7 @@ export class RecordedRun {
       } as const;
       const starting = { attempt: 1, seq: null, at: launch.startedAt, v: SCHEMA_VERSION, event };
       await recordEvents(client, { id, attempt: 1, workerId: null, view }, [starting]);
+      await within(client, id);
       return id;
     });
     return new RecordedRun(database, runId);
@@ -103,8 +112,16 @@ export class RecordedRun {
     if (lastStep > 0) await this.say(at, { kind: 'step:finished', step: lastStep, steps: lastStep });
     await this.say(at, { kind: 'status:changed', status: 'finished', reason: null, resumedFromStep: null });
     await this.flush();
+    await this.storing;
   }
 
+  /** Takes away what was stored. */
+  async discard(): Promise<void> {
+    await this.storing.catch(() => undefined);
+    await discardRun(this.database, this.runId);
+  }
+
+  /** Hands the waiting events on to be stored, once those before them are. */
   private async flush(): Promise<void> {
     const { runId } = this;
     const events = this.waiting.map(({ at, event }): StampedEvent => ({
@@ -117,7 +134,10 @@ export class RecordedRun {
     }));
     this.waiting = [];
     this.waitingPoints = 0;
-    await appendEvents(this.database, READER, { runId, attempt: 1, events });
+    await this.storing;
+    this.storing = appendEvents(this.database, READER, { runId, attempt: 1, events });
+    // Thrown by whoever waits for it next.
+    this.storing.catch(() => undefined);
   }
 }
 

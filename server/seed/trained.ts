@@ -6,7 +6,7 @@ import { GRPO_PRESETS } from '@/contract/recipes/grpo-presets';
 import { parseLaunch } from '@/contract/recipes/registry';
 import { DEFAULT_OPTIONS, type ImportContext } from '../importers/importer';
 import { storeEvents, type ImportTarget } from '../importers/import-source';
-import { discardRun, RecordedRun } from '../importers/recorded-run';
+import { RecordedRun } from '../importers/recorded-run';
 import { openSource } from '../importers/source';
 import { stepscopeEvents } from '../importers/stepscope-events';
 import { findRunsNamed } from './find-runs';
@@ -64,7 +64,7 @@ export async function seedTrainedRun(
   try {
     await storeEvents(run, stepscopeEvents.read(await openSource(folder), QUIET), target);
   } catch (error) {
-    await discardRun(target.database, run.runId);
+    await run.discard();
     throw error;
   }
   return run.runId;
