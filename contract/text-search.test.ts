@@ -13,6 +13,9 @@ describe('a search', () => {
     ['红球', [['红', '球']]],
     ['  ', []],
     ['?! "" *', []],
+    ['!!!', []],
+    ['€ 😀', []],
+    ['red 😀', [['red']]],
   ])('%j asks for %j', (text, words) => {
     expect(parseSearch(text).map((term) => term.words)).toEqual(words);
   });

@@ -19,6 +19,8 @@ export const WORD_BREAKS =
 export const UNSPACED_CHARACTERS = '\\u3040-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff';
 
 const BREAKS = new RegExp(`[${WORD_BREAKS}]+`, 'g');
+/** What makes a word one: a symbol such as € or an emoji is in no index. */
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 const UNSPACED = new RegExp(`([${UNSPACED_CHARACTERS}])`, 'g');
 
 /** The words of a text in their order. */
@@ -32,7 +34,7 @@ export function wordsOf(text: string): string[] {
  */
 export function parseSearch(text: string): SearchTerm[] {
   return [...text.matchAll(/"([^"]*)"?|([^\s"]+)/g)].flatMap(([, quoted, plain = '']) => {
-    const words = wordsOf(quoted ?? plain);
+    const words = wordsOf(quoted ?? plain).filter((word) => LETTER_OR_DIGIT.test(word));
     return words.length === 0 ? [] : [{ words, isPrefix: (quoted ?? plain).endsWith('*') }];
   });
 }

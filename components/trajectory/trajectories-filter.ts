@@ -2,6 +2,8 @@ import { FAILURE_MODE_WORDS, FAILURE_MODES } from '@/contract/failure-cluster';
 import { TrajectoriesQuery, TrajectorySelection } from '@/contract/trajectory-list';
 
 const TRAJECTORIES_A_PAGE = 100;
+/** Characters of a value that is no filter, as it is named on screen. */
+const NAMED_CHARACTERS = 60;
 
 export type FilterName = keyof TrajectorySelection;
 /** Names of the filters in the URL, which are the query's; `sort` is the query's `order`. */
@@ -22,9 +24,15 @@ export function readTrajectoriesFilter(params: { get(name: string): string | nul
     if (value === null || value === '') continue;
     const field = name === 'sort' ? 'order' : name;
     if (TrajectoriesQuery.shape[field].safeParse(value).success) given[field] = value;
-    else ignored.push(`${name}=${value}`);
+    else ignored.push(`${name}=${shortened(value)}`);
   }
   return { query: TrajectoriesQuery.parse(given), ignored };
+}
+
+function shortened(value: string): string {
+  const characters = [...value];
+  if (characters.length <= NAMED_CHARACTERS) return value;
+  return `${characters.slice(0, NAMED_CHARACTERS).join('')}… (${characters.length} characters)`;
 }
 
 const WORDS: Partial<Record<FilterName, (value: string) => string>> = {

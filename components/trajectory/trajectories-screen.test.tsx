@@ -118,12 +118,15 @@ describe('trajectories of all runs', () => {
     expect(push).toHaveBeenCalledWith('/trajectories/7?t=2');
   });
 
-  it('say so where a text has no word to search for, and search for nothing', async () => {
-    await show('?text=%3F!');
-    await screen.findByText('goal 0');
-    expect(screen.getByText(/Nothing to search for/)).toBeTruthy();
-    expect(pages().every((url) => !url.searchParams.has('text'))).toBe(true);
-  });
+  it.each(['?!', '!!!', '""', '😀'])(
+    'say so where a text has no word to search for, and search for nothing: %s',
+    async (text) => {
+      await show(`?text=${encodeURIComponent(text)}`);
+      await screen.findByText('goal 0');
+      expect(screen.getByText(/Nothing to search for/).textContent).toContain(`in “${text}”`);
+      expect(pages().every((url) => !url.searchParams.has('text'))).toBe(true);
+    },
+  );
 
   it('name the filters that leave nothing, and drop one at a click', async () => {
     await show('?success=true&phase=probe');
@@ -138,5 +141,13 @@ describe('trajectories of all runs', () => {
     await screen.findByText('goal 0');
     expect(screen.getByText('Not a filter, so left out: minTurns=few')).toBeTruthy();
     expect(screen.getByRole('textbox', { name: 'Turns, least' })).toHaveProperty('value', 'few');
+  });
+
+  it('leave out a task type longer than any filter, named by its beginning', async () => {
+    await show(`?taskType=${'x'.repeat(3000)}`);
+    await screen.findByText('goal 0');
+    expect(
+      screen.getByText(`Not a filter, so left out: taskType=${'x'.repeat(60)}… (3000 characters)`),
+    ).toBeTruthy();
   });
 });

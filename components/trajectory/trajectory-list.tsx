@@ -27,7 +27,7 @@ interface TrajectoryListProps {
 
 /** Filters and rows. Rows are read as the reader comes near them, drawn as the window shows them. */
 export function TrajectoryList({ list, ofAllRuns, groupSize }: TrajectoryListProps) {
-  const { params, set, query, ignored, isWordless, pages, values } = list;
+  const { params, set, query, ignored, wordless, pages, values } = list;
   const searchBox = useRef<HTMLInputElement>(null);
   const rows = useMemo(() => pages.data?.pages.flatMap((page) => page.trajectories) ?? [], [pages.data]);
   const flags = useMemo(() => [...new Set(rows.flatMap((row) => row.flags))].sort(), [rows]);
@@ -57,11 +57,12 @@ export function TrajectoryList({ list, ofAllRuns, groupSize }: TrajectoryListPro
           onChange={set}
         />
         {ignored.length > 0 ? (
-          <p className="text-sm text-warn">Not a filter, so left out: {ignored.join(', ')}</p>
+          <p className="text-sm break-all text-warn">Not a filter, so left out: {ignored.join(', ')}</p>
         ) : null}
-        {isWordless ? (
-          <p className="text-sm text-warn">
-            Nothing to search for: words are letters and digits, punctuation is not searched.
+        {wordless !== null ? (
+          <p className="text-sm break-words text-warn" role="status">
+            Nothing to search for in “{wordless}”: words are letters and digits, punctuation is not searched.
+            The text is left out of the filters.
           </p>
         ) : null}
       </div>
