@@ -7,8 +7,8 @@ export interface AskedList {
   query: TrajectoriesQuery;
   /** The query without order and page: which trajectories it is of. */
   selection: TrajectorySelection;
-  /** There is a text to search for, but no word in it. */
-  isWordless: boolean;
+  /** The text that was to be searched for, where there is no word in it; else null. */
+  wordless: string | null;
   /** Parameters that are no valid filter, as `name=value`. */
   ignored: string[];
 }
@@ -16,10 +16,10 @@ export interface AskedList {
 /** The list that the URL asks for; text without a word searches for nothing. */
 export function askedList(params: { get(name: string): string | null }): AskedList {
   const { query: read, ignored } = readTrajectoriesFilter(params);
-  const isWordless = read.text !== undefined && parseSearch(read.text).length === 0;
-  const query = isWordless ? { ...read, text: undefined } : read;
+  const wordless = read.text !== undefined && parseSearch(read.text).length === 0 ? read.text : null;
+  const query = wordless === null ? read : { ...read, text: undefined };
   const { order: _order, limit: _limit, after: _after, ...selection } = query;
-  return { query, selection, isWordless, ignored };
+  return { query, selection, wordless, ignored };
 }
 
 /** What the list of a run, or of all runs where it is null, asks first. */

@@ -17,7 +17,7 @@ const TYPING_MS = 250;
 export function useTrajectoryList(runId: string | null) {
   const { params, set } = useUrlState();
   const text = useSettled(params.get('text') ?? '', TYPING_MS);
-  const { query, selection, isWordless, ignored } = askedList({
+  const { query, selection, wordless, ignored } = askedList({
     get: (name) => (name === 'text' ? text : params.get(name)),
   });
   const pages = useTrajectoryPages(runId, query);
