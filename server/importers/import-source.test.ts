@@ -11,6 +11,7 @@ import { listSeries, readSeries } from '../runs/series';
 import { findRunsNamed } from '../seed/find-runs';
 import { headlineLinks, seedPublished } from '../seed/published';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database';
+import { importAll } from './import-all';
 import { importPath, type PathOptions } from './import-paths';
 import type { ImportTarget } from './import-source';
 import { DEFAULT_OPTIONS } from './importer';
@@ -126,6 +127,23 @@ describe('an import', () => {
       startedAt: 1_700_000_000_000,
     });
     expect((await requireRun(database, run.runId)).run.status).toBe('starting');
+  });
+});
+
+describe('several paths', () => {
+  it('are all read, whichever of them is not there', async () => {
+    const good = await fileOf('good.csv', 'step,a/b\n3,2\n');
+    const bad = await fileOf('bad.csv', 'step,a/b\n3\n');
+    const lines: string[] = [];
+    const print = (line: string) => lines.push(line);
+    const paths = ['/nonexistent', bad, good];
+    expect(await importAll(target, paths, OPTIONS, { site: 'http://site', print })).toEqual([
+      '/nonexistent',
+      bad,
+    ]);
+    expect(lines[0]).toBe('refused   /nonexistent: /nonexistent is not there');
+    expect(lines[1]).toContain('bad.csv:2: 1 cells, expected 2');
+    expect(lines[2]).toMatch(/^imported {2}.*good\.csv: verl-csv, 1 points {2}http:\/\/site\/runs\/r-/);
   });
 });
 

@@ -1,6 +1,6 @@
 /**
  * `npm run import -- PATH...`: reads logs of other tools into the database that the server uses or would use.
- * Exit codes: 0 all read or there already, 1 something was refused, 2 wrong arguments.
+ * Exit codes: 0 all read or there already, 1 something was not read, 2 wrong arguments.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -15,8 +15,8 @@ import { closeDatabase, openDatabase } from '../database';
 import { readServerEnvironment } from '../env';
 import { siteUrl } from '../home';
 import { startEmbeddedPostgres } from '../postgres/embedded';
-import { importPath, type PathOptions } from './import-paths';
-import type { ImportOutcome } from './import-source';
+import { importAll } from './import-all';
+import type { PathOptions } from './import-paths';
 import { isImportFormat } from './registry';
 
 const USAGE = `npm run import -- [options] PATH...
@@ -73,27 +73,19 @@ function readArguments(): { paths: string[]; options: PathOptions } {
   return { paths: positionals, options };
 }
 
-/** @returns whether all of it could be read */
-async function importAll(paths: readonly string[], options: PathOptions): Promise<boolean> {
+/** @returns the paths of which something could not be read */
+async function importInto(paths: readonly string[], options: PathOptions): Promise<string[]> {
   const environment = readServerEnvironment();
   const embedded = environment.databaseUrl === null ? await startEmbeddedPostgres(environment.home) : null;
   const url = environment.databaseUrl ?? embedded?.url ?? '';
-  let allRead = true;
   try {
     await migrate(url);
     const database = await openDatabase(url);
     const blobs = new BlobStore(join(environment.home, 'blobs'), MAX_UPLOADED_CHECKPOINT_BYTES);
     const site = await siteUrl(environment);
     try {
-      for (const path of paths)
-        for await (const { source, outcome } of importPath(
-          { database, blobs, now: Date.now() },
-          path,
-          options,
-        )) {
-          allRead &&= outcome.state !== 'refused';
-          console.log(outcomeLines(site, source, outcome).join('\n'));
-        }
+      const target = { database, blobs, now: Date.now() };
+      return await importAll(target, paths, options, { site, print: (line) => console.log(line) });
     } finally {
       await closeDatabase(database);
     }
@@ -101,31 +93,14 @@ async function importAll(paths: readonly string[], options: PathOptions): Promis
     // One that was there before belongs to a server that runs.
     if (embedded && !embedded.adopted) await embedded.stop();
   }
-  return allRead;
-}
-
-const SKIPPED_SHOWN = 10;
-
-function outcomeLines(site: string, source: string, outcome: ImportOutcome): string[] {
-  const { state, runId, format, counts, skipped, skippedCount, refusal } = outcome;
-  if (state === 'refused') return [`refused   ${source}: ${refusal?.message ?? ''}`];
-  const read = Object.entries(counts)
-    .filter(([, count]) => count > 0)
-    .map(([kind, count]) => `${count} ${kind}`);
-  const left = skipped
-    .slice(0, SKIPPED_SHOWN)
-    .map(({ file, line, reason }) => `          ${file}${line === null ? '' : `:${line}`}: ${reason}`);
-  const more = skippedCount - left.length;
-  return [
-    `${state.padEnd(9)} ${source}: ${format ?? ''}, ${read.join(', ') || 'nothing to count'}  ${site}/runs/${runId}`,
-    ...left,
-    ...(more > 0 ? [`          ${more} more were left out: ${site}/imports`] : []),
-  ];
 }
 
 try {
   const { paths, options } = readArguments();
-  process.exitCode = (await importAll(paths, options)) ? 0 : 1;
+  const failed = await importInto(paths, options);
+  if (failed.length > 0 && paths.length > 1)
+    console.error(`${failed.length} of ${paths.length} paths were not read whole: ${failed.join(', ')}`);
+  process.exitCode = failed.length > 0 ? 1 : 0;
 } catch (error) {
   const isUsage = error instanceof TypeError || (error instanceof AppError && error.message.startsWith('--'));
   console.error(error instanceof Error ? error.message : error);
