@@ -30,8 +30,18 @@ export function jsonMetricValue(value: unknown): WireNumber | null {
   return typeof value === 'string' && value.toLowerCase() in NON_FINITE ? metricValue(value) : null;
 }
 
+/** Names that are remembered. */
+const MAX_NAMES = 50_000;
+const metricNames = new Map<string, boolean>();
+
+/** Whether a series may have the name. Remembered, since a log says each of its names at every step. */
 export function isMetricName(name: string): boolean {
-  return MetricName.safeParse(name).success;
+  const known = metricNames.get(name);
+  if (known !== undefined) return known;
+  if (metricNames.size >= MAX_NAMES) metricNames.clear();
+  const isValid = MetricName.safeParse(name).success;
+  metricNames.set(name, isValid);
+  return isValid;
 }
 
 /** The points of one step as events of bounded size. */

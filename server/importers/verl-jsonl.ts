@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { WireNumber } from '@/contract/run-events';
 import {
   damaged,
   onlyFile,
@@ -12,7 +13,12 @@ import { isMetricName, jsonMetricValue, pointEvents } from './metric-values';
 import { RepeatedPoints } from './repeated-points';
 import { statedWhole } from './stated-whole';
 
-const Line = z.object({ step: z.number(), data: z.record(z.string(), z.unknown()) });
+const Line = z.object({ step: z.number(), data: z.custom<Record<string, unknown>>(isRecord) });
+
+/** Looked at once a value, below: a schema of a record would copy each. */
+function isRecord(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** verl's file logger: `{"step": 3, "data": {"actor/lr": 1e-6}}` a line. */
 export const verlJsonl: Importer = {
@@ -32,12 +38,12 @@ async function* readJsonl(source: ImportSource, context: ImportContext): AsyncGe
       throw damaged(file.name, line, 'expected {"step": a whole number, "data": {name: number}}');
     const { data } = parsed.data;
     const step = statedWhole(file.name, line, 'step', parsed.data.step);
-    const points = Object.entries(data).flatMap(([name, raw]) => {
+    const points: { name: string; value: WireNumber }[] = [];
+    for (const [name, raw] of Object.entries(data)) {
       const number = jsonMetricValue(raw);
-      if (number !== null && isMetricName(name)) return [{ name, value: number }];
-      context.skip({ file: file.name, line, reason: `${name.slice(0, 80)} is no number` });
-      return [];
-    });
+      if (number !== null && isMetricName(name)) points.push({ name, value: number });
+      else context.skip({ file: file.name, line, reason: `${name.slice(0, 80)} is no number` });
+    }
     yield* repeats.watch(pointEvents({ file: file.name, line }, step, points));
   }
   repeats.tell(file.name, context);

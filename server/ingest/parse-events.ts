@@ -3,6 +3,7 @@ import { AppError } from '@/contract/errors';
 import { RunEvent, type RunEventKind, type StampedEvent } from '@/contract/run-events';
 import { toFieldIssues } from '@/contract/parse';
 import { WORKER_STATUSES } from '@/contract/socket';
+import { plainPoints, rememberNames } from './parse-points';
 import { safeJson } from './safe-text';
 
 /** A stamped event whose payload is checked: of a known kind, or kept as it came. */
@@ -39,6 +40,8 @@ const INTEGER_FIELDS: ReadonlySet<string> = new Set([
  */
 export function parseEvent(stamped: StampedEvent): ParsedEvent {
   const { seq, at, v } = stamped;
+  const plain = plainPoints(stamped.event);
+  if (plain) return { seq, at, v, known: true, event: plain };
   const event = safeEvent(stamped);
   if (!KNOWN_KINDS.has(event.kind)) return { seq, at, v, known: false, event };
   const parsed = RunEvent.safeParse(event);
@@ -59,6 +62,7 @@ export function parseEvent(stamped: StampedEvent): ParsedEvent {
       path: 'event.status',
       message: `${parsed.data.status} is the server's to set; expected one of ${WORKER_STATUSES.join(', ')}`,
     });
+  if (parsed.data.kind === 'points:measured') rememberNames(parsed.data);
   return { seq, at, v, known: true, event: parsed.data };
 }
 
