@@ -185,3 +185,14 @@ it('names what of the address is not compared', async () => {
   await open(paired, `&c=zzz${more}`);
   expect(screen.getByText(/Not a checkpoint: zzz\..*At most 12 .*left out: r-1000@10\./)).toBeTruthy();
 });
+
+it('takes the first as the baseline where the address names one that is not compared, and says so', async () => {
+  const more = Array.from({ length: 11 }, (_, run) => `&c=r-1000@${run}`).join('');
+  const matrix = await open(paired, `${more}&baseline=r-1000@10&row=r-1000@10`);
+  expect(within(matrix).getByText(/less Step 0, pp/)).toBeTruthy();
+  expect(
+    screen.getByText(/baseline of the address, r-1000@10, .* r-0001@0, the first, is it instead\./),
+  ).toBeTruthy();
+  expect(screen.getByText(/row of the address, r-1000@10, is not among those compared/)).toBeTruthy();
+  expect(screen.getByRole('row', { name: /Step 9/, selected: true })).toBeTruthy();
+});

@@ -28,13 +28,13 @@ type Params = Pick<URLSearchParams, 'get' | 'getAll'>;
 
 /** Reads `?c=RUN@STEP&c=…&baseline=&split=&row=&decoding=&interval=&holm=&errors=&anyway=&tasks=`; what is no checkpoint is left out. */
 export function readCompareState(params: Params): CompareState {
-  const names = [...new Set(params.getAll('c'))].filter((name) => parseCheckpointName(name) !== null);
+  const names = comparedNames(params);
   const named = (name: string) => {
     const value = params.get(name);
     return value !== null && names.includes(value) ? value : null;
   };
   return {
-    names: names.slice(0, MAX_COMPARED),
+    names,
     baseline: named('baseline') ?? names[0] ?? null,
     split: SPLITS.find((split) => split === params.get('split')) ?? null,
     row: named('row'),
@@ -47,15 +47,35 @@ export function readCompareState(params: Params): CompareState {
   };
 }
 
+/** The checkpoints that the address names, as many as are compared. */
+function comparedNames(params: Params): string[] {
+  return [...new Set(params.getAll('c'))]
+    .filter((name) => parseCheckpointName(name) !== null)
+    .slice(0, MAX_COMPARED);
+}
+
 /** What of the address's checkpoints is not compared, in sentences; empty where all are. */
 export function uncomparedWords(params: Params): string[] {
   const asked = [...new Set(params.getAll('c'))];
+  const [first, ...others] = comparedNames(params);
+  const isUncompared = (name: string | null) => name !== null && name !== first && !others.includes(name);
+  const [baseline, row] = [params.get('baseline'), params.get('row')];
   const strange = asked.filter((name) => parseCheckpointName(name) === null);
   const beyond = asked.filter((name) => parseCheckpointName(name) !== null).slice(MAX_COMPARED);
   return [
     ...(strange.length > 0 ? [`Not a checkpoint: ${strange.join(', ')}.`] : []),
     ...(beyond.length > 0
       ? [`At most ${MAX_COMPARED} checkpoints are compared; left out: ${beyond.join(', ')}.`]
+      : []),
+    ...(first !== undefined && isUncompared(baseline)
+      ? [
+          `The baseline of the address, ${baseline}, is not among those compared: ${first}, the first, is it instead.`,
+        ]
+      : []),
+    ...(first !== undefined && isUncompared(row)
+      ? [
+          `The row of the address, ${row}, is not among those compared: the row that is chosen without one is shown.`,
+        ]
       : []),
   ];
 }

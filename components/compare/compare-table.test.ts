@@ -142,7 +142,7 @@ describe('the same tasks', () => {
     const table = tableOf(aComparison([checkpoint]));
     const { played } = cellOf(table, 0, 'valid_seen');
     expect([played.k, played.n]).toEqual([3, 4]);
-    expect(countNotes(played)).toContain('2 repeats of seed 1 not counted');
+    expect(countNotes(played)).toContain('2 repeats of seed 1 not counted: r-0002, r-0009');
     expect(seedSpreads(table)[0]?.evaluation).toEqual([
       { seed: 1, percent: 100 },
       { seed: 11, percent: 50 },
@@ -157,7 +157,15 @@ describe('the same tasks', () => {
     const table = tableOf(aComparison([aCheckpoint(0, [greedy('r-0001', 1), greedy('r-0002', 2)])]));
     const { played } = cellOf(table, 0, 'valid_seen');
     expect([played.k, played.n]).toEqual([1, 2]);
-    expect(countNotes(played)).toContain('1 repeat of the greedy evaluation not counted');
+    expect(countNotes(played)).toContain('1 repeat of the greedy evaluation not counted: r-0001');
+  });
+
+  it('of many repeats name the first runs and count the others', () => {
+    const again = Array.from({ length: 8 }, (_, run) => ({ ...playedOut([true]), runId: `r-000${run}` }));
+    const { played } = cellOf(tableOf(aComparison([aCheckpoint(0, again)])), 0, 'valid_seen');
+    expect(countNotes(played)).toContain(
+      '7 repeats of seed 1 not counted: r-0000, r-0001, r-0002, r-0003, r-0004 and 2 more runs',
+    );
   });
 
   it('are compared by counts where not all of their trajectories are stored', () => {

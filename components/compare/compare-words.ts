@@ -2,7 +2,7 @@ import { formatDecimals, formatPercent, formatSigned, MISSING } from '@/contract
 import type { ComparisonMethod, OutcomeComparison } from '@/stats/compare-outcomes';
 import { verdictWords } from '@/stats/comparison-verdict';
 import type { Against, CompareTable, Standing } from './compare-table';
-import type { Played, RateEstimate } from './played';
+import type { Played, RateEstimate, Repeat } from './played';
 
 export const METHOD_WORDS: Record<ComparisonMethod, string> = {
   mcnemar: 'exact McNemar, paired on task',
@@ -90,12 +90,6 @@ export function countNotes({
   byTask,
   shown,
 }: Played): string[] {
-  const repeatsOf = [...new Set(shown.decoding === 'greedy' ? [] : repeats)].map((seed) => ({
-    count: repeats.filter((other) => other === seed).length,
-    of: `seed ${seed}`,
-  }));
-  if (shown.decoding === 'greedy' && repeats.length > 0)
-    repeatsOf.push({ count: repeats.length, of: 'the greedy evaluation' });
   return [
     ...(errors === null ? ['errors not stated'] : errors > 0 ? [`${errors} errored`] : []),
     ...(truncated !== null && truncated > 0 ? [`${truncated} cut off by a limit`] : []),
@@ -105,15 +99,31 @@ export function countNotes({
           `${leftOut} more ${leftOut === 1 ? 'seed' : 'seeds'} ${byTask ? 'known by counts alone, ' : ''}not in it`,
         ]
       : []),
-    ...repeatsOf.map(
-      ({ count, of }) => `${count} ${count === 1 ? 'repeat' : 'repeats'} of ${of} not counted`,
-    ),
+    ...repeatNotes(repeats, shown.decoding),
     ...(otherSettings > 0
       ? [
           `${otherSettings} ${otherSettings === 1 ? 'evaluation' : 'evaluations'} under other settings not shown`,
         ]
       : []),
   ];
+}
+
+/** Most runs that a note names. */
+const NAMED_RUNS = 5;
+
+/** `2 repeats of seed 1 not counted: r-0002, r-0009`, a note for each seed; of greedy evaluations, which draw nothing, one. */
+function repeatNotes(repeats: readonly Repeat[], decoding: Played['shown']['decoding']): string[] {
+  const draws = new Map<string, string[]>();
+  for (const { seed, runId } of repeats) {
+    const draw = decoding === 'greedy' ? 'the greedy evaluation' : `seed ${seed}`;
+    draws.set(draw, [...(draws.get(draw) ?? []), runId]);
+  }
+  return [...draws].map(([draw, of]) => {
+    const runs = [...new Set(of)];
+    const more = runs.length > NAMED_RUNS ? ` and ${runs.length - NAMED_RUNS} more runs` : '';
+    const count = `${of.length} ${of.length === 1 ? 'repeat' : 'repeats'}`;
+    return `${count} of ${draw} not counted: ${runs.slice(0, NAMED_RUNS).join(', ')}${more}`;
+  });
 }
 
 /** What the comparisons with the baseline allow to be said, in one or more sentences. */

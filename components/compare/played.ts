@@ -36,8 +36,14 @@ export interface Played {
   hidden: ComparedEvaluation['hidden'];
   /** Evaluations known by counts alone that were left out: one of them is compared. */
   leftOut: number;
-  /** Seeds of evaluations that another one repeats, one a repeat; they are not counted. */
-  repeats: readonly number[];
+  /** Evaluations that another one repeats; they are not counted. */
+  repeats: readonly Repeat[];
+}
+
+/** An evaluation that drew what another one drew, by its seed, and the run that made it. */
+export interface Repeat {
+  seed: number;
+  runId: string;
 }
 
 /** Differences that forbid a comparison: another seed is another draw, and other tasks are counted apart. */
@@ -70,7 +76,9 @@ export function playedBy(
   if (!best) return null;
   const { all, distinct: chosen } = best;
   const otherSettings = candidates.length - all.length;
-  const repeats = all.filter((each) => !chosen.includes(each)).map(({ evaluation }) => evaluation.seed ?? 0);
+  const repeats = all
+    .filter((each) => !chosen.includes(each))
+    .map(({ runId, evaluation }) => ({ runId, seed: evaluation.seed ?? 0 }));
   const whole = chosen.filter(({ evaluation, trajectories }) => trajectories.length === evaluation.n);
   const [first] = whole;
   if (first)

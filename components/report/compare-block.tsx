@@ -4,19 +4,22 @@ import { useRouter } from 'next/navigation';
 import type { Comparison } from '@/contract/compare';
 import { CompareMatrix } from '@/components/compare/compare-matrix';
 import { CompareNotes } from '@/components/compare/compare-notes';
-import { readCompareState, type CompareState } from '@/components/compare/compare-state';
+import { readCompareState, uncomparedWords, type CompareState } from '@/components/compare/compare-state';
 import { compareTable } from '@/components/compare/compare-table';
 import { CompareVerdict } from '@/components/compare/compare-verdict';
 import { useComparison } from '@/components/data/compare-queries';
 import { Fetched } from '@/components/data/fetched';
 import { usePacedWork } from '@/components/data/paced-work';
 import { ButtonLink } from '@/components/ui/button';
+import { Note } from '@/components/ui/panel';
 import { Skeleton } from '@/components/ui/state-panel';
 import { UnfinishedBlock } from './unfinished-block';
 
 /** A comparison as its own screen has it: verdict and matrix, with its filters named. */
 export function CompareBlock({ query }: { query: string }) {
-  const state = readCompareState(new URLSearchParams(query));
+  const params = new URLSearchParams(query);
+  const state = readCompareState(params);
+  const uncompared = uncomparedWords(params);
   const comparison = useComparison(state.names);
   if (state.names.length === 0)
     return (
@@ -25,9 +28,12 @@ export function CompareBlock({ query }: { query: string }) {
       </UnfinishedBlock>
     );
   return (
-    <Fetched query={comparison} what="the comparison" height={320}>
-      {(read) => <Compared comparison={read} state={state} query={query} />}
-    </Fetched>
+    <>
+      {uncompared.length > 0 && <Note tone="warn">{uncompared.join(' ')}</Note>}
+      <Fetched query={comparison} what="the comparison" height={320}>
+        {(read) => <Compared comparison={read} state={state} query={query} />}
+      </Fetched>
+    </>
   );
 }
 
