@@ -17,3 +17,15 @@ export async function preparePages(
   const handle = app.getRequestHandler();
   return (request, response) => handle(request, response);
 }
+
+/** The pages that are opened first; the run is one that cannot be. */
+const FIRST_PAGES = ['/runs', '/runs/-'];
+
+/** Has the code of the first pages read before a reader waits for it. */
+export async function warmPages(url: string): Promise<void> {
+  for (const path of FIRST_PAGES)
+    await fetch(url + path, { headers: { 'sec-fetch-dest': 'document' } })
+      .then((response) => response.arrayBuffer())
+      // Whoever opens the page is told.
+      .catch(() => undefined);
+}

@@ -9,6 +9,7 @@ import { BlobStore } from './blobs/store';
 import type { Database } from './database';
 import { listen } from './http/listen';
 import { createListener } from './http/listener';
+import { warmPages } from './pages';
 import type { PagesHandler } from './http/listener';
 import { startIndexer } from './indexer';
 import type { LeaseSettings } from './queue/lease';
@@ -91,8 +92,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     setAskApi(null);
   };
   let closing: Promise<void> | null = null;
-  const hostInUrl = host.includes(':') ? `[${host}]` : host;
-  return { url: `http://${hostInUrl}:${port}`, port, runtime, stop: () => (closing ??= close()) };
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  if (pages && !development) void warmPages(url);
+  return { url, port, runtime, stop: () => (closing ??= close()) };
 }
 
 /**

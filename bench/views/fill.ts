@@ -103,10 +103,11 @@ async function addPoints(database: Database, runId: string, { points, series }: 
   };
   await insert(own, Math.round(points / 5 / own.length));
   await insert(others, Math.round((points * 4) / 5 / others.length));
-  const latest = Object.fromEntries([...own, ...others].map((name) => [name, { step: STEPS, value: 0.5 }]));
+  const steps = Math.round(points / 5 / own.length);
+  const latest = Object.fromEntries([...own, ...others].map((name) => [name, { step: steps, value: 0.5 }]));
   await database.pool.query(
-    `UPDATE "Run" SET "view" = jsonb_set("view", '{latest}', $2::jsonb), "steps" = $3, "step" = $3 WHERE "id" = $1`,
-    [runId, JSON.stringify(latest), Math.round(points / 5 / own.length)],
+    `UPDATE "Run" SET "view" = "view" || $2::jsonb, "steps" = $3, "step" = $3 WHERE "id" = $1`,
+    [runId, JSON.stringify({ latest, step: steps, steps }), steps],
   );
 }
 

@@ -18,7 +18,7 @@ export function RunFacts({ detail }: { detail: RunDetail }) {
   const facts: [string, ReactNode][] = importFacts(detail) ?? [
     ['Worker', worker?.name ?? MISSING],
     ['Heartbeat', <Heartbeat key="heartbeat" detail={detail} now={now} />],
-    ['Started', view.startedAt === null || now === null ? MISSING : formatDate(view.startedAt, now)],
+    ['Started', view.startedAt === null ? MISSING : now === null ? '' : formatDate(view.startedAt, now)],
     ['Attempt', attemptWords(detail)],
     ['Engine, model', config ? `${config.engine.kind}, ${config.engine.model}` : MISSING],
     ['Environment, scaffold', config ? `${config.environment.id}, ${config.scaffold.id}` : MISSING],
@@ -69,7 +69,8 @@ function attemptWords({ view }: RunDetail): string {
 function Heartbeat({ detail, now }: { detail: RunDetail; now: number | null }) {
   const workers = useWorkers();
   const { view, worker, leaseMs } = detail;
-  if (!worker || isFinalStatus(view.status) || now === null) return MISSING;
+  if (!worker || isFinalStatus(view.status)) return MISSING;
+  if (now === null) return '';
   const heard = workers.data?.find((each) => each.id === worker.id)?.lastBeatAt ?? worker.lastBeatAt;
   if (heard === null) return MISSING;
   const late = isHeldStatus(view.status) && now - heard > leaseMs;
