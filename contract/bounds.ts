@@ -11,6 +11,9 @@ export function lookupText(maxLength: number) {
     .regex(/^[^\0]*$/, 'expected text without NUL characters');
 }
 
+/** Longest text that an index of the database holds, in bytes: nothing longer is stored where it is looked up. */
+export const MAX_INDEXED_TEXT = 2_700;
+
 /** A run's id as requests and messages name it. */
 export const RunId = lookupText(100).min(1);
 

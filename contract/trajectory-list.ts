@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isDecimal, lookupText, QueryInteger, queryInteger, QueryNumber } from './bounds';
+import { isDecimal, lookupText, MAX_INDEXED_TEXT, QueryInteger, queryInteger, QueryNumber } from './bounds';
 import { FAILURE_MODES } from './failure-cluster';
 import type { TrajectorySummary } from './run-events';
 import { MAX_SEARCH_LENGTH } from './text-search';
@@ -14,8 +14,9 @@ export const TrajectorySelection = z.object({
   step: QueryInteger.optional(),
   phase: z.enum(TRAJECTORY_PHASES).optional(),
   split: z.enum(SPLITS).optional(),
-  taskType: lookupText(100).optional(),
-  taskId: lookupText(200).optional(),
+  /** Whatever a source calls its tasks: what the list offers can be chosen. */
+  taskType: lookupText(MAX_INDEXED_TEXT).optional(),
+  taskId: lookupText(MAX_INDEXED_TEXT).optional(),
   decoding: z.enum(['greedy', 'sampled']).optional(),
   /** `evaluationKey` of an evaluation. */
   evaluation: lookupText(400).min(1).optional(),

@@ -170,6 +170,15 @@ describe('a list of trajectories', () => {
     expect(refused.error?.issues).toMatchObject([{ path: ['after'] }]);
   });
 
+  it('is filtered by whatever its filters offer, a long task type too', async () => {
+    const taskType = 'look at it under the light '.repeat(20);
+    await run.say(trajectory({ phase: 'fork', step: 0, taskType }));
+    expect((await trajectoryFilterValues(database, run.runId)).taskTypes).toContain(taskType);
+    expect((await list({ taskType })).trajectories).toHaveLength(1);
+    await database.pool.query(`DELETE FROM "Trajectory" WHERE "phase" = 'fork'`);
+    expect(TrajectoriesQuery.safeParse({ taskType: 'x'.repeat(3_000) }).success).toBe(false);
+  });
+
   it('goes on after any place that the order can have', async () => {
     for (const after of ['-1.5e-7_0', '1e+21_9']) await list({ order: 'reward', after });
     for (const order of ['newest', 'turns', 'invalid_actions', 'tokens'])
