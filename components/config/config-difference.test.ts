@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { AppError } from '@/contract/errors';
 import { compareConfigs, differenceWords, IGNORED_BY_DEFAULT } from './config-difference';
 import { jsonLeaves } from './config-leaves';
 import { yamlLeaves } from './hydra-yaml';
@@ -96,6 +97,39 @@ describe('Hydra’s YAML', () => {
     const leaves = yamlLeaves('base: &b {x: 1, y: 2}\nmine:\n  <<: *b\n  y: 3\n');
     expect(leaves.get('mine.x')?.text).toBe('1');
     expect(leaves.get('mine.y')?.text).toBe('3');
+  });
+
+  it('merges in whole values, of several maps the first one’s', () => {
+    const leaves = yamlLeaves('a: &a {x: {p: 1}}\nb: &b {x: {q: 2}, z: 5}\nmine:\n  <<: [*a, *b]\n  w: {}\n');
+    expect(
+      [...leaves].filter(([key]) => key.startsWith('mine')).map(([key, { text }]) => `${key} ${text}`),
+    ).toEqual(['mine.w {}', 'mine.x.p 1', 'mine.z 5']);
+    expect(() => yamlLeaves('a: 1\nb:\n  <<: 3\n')).toThrow('line 3: expected a map');
+  });
+
+  it('keeps every digit of whole numbers, and bytes as they are written', () => {
+    const big = yamlLeaves('x: 9007199254740993');
+    expect(big.get('x')).toMatchObject({ type: 'integer', text: '9007199254740993' });
+    expect(differing(big, yamlLeaves('x: 9007199254740992'))).toEqual(['x']);
+    expect(differing(big, jsonLeaves({ x: 9007199254740992 }))).toEqual([]);
+    expect(yamlLeaves('x: !!binary aGk=').get('x')).toMatchObject({ type: 'text' });
+    expect(differing(yamlLeaves('x: !!binary aGk='), yamlLeaves('x: null'))).toEqual(['x']);
+  });
+
+  it('counts the last override of a key', () => {
+    expect(yamlLeaves('- a.b=1\n- a.b=2\n').get('a.b')?.text).toBe('2');
+  });
+
+  it('is refused where a second document follows, or a key is set with dots and nested as well', () => {
+    expect(() => yamlLeaves('a: 1\n---\nb: 2\n')).toThrow(/^line 2: .*multiple documents/);
+    expect(() => yamlLeaves('a.b: 1\na: {b: 2}\n')).toThrow('line 2: a.b is set twice');
+  });
+
+  it('reads ten thousand keys, and refuses what is nested too deeply', () => {
+    const many = Array.from({ length: 10_000 }, (_, index) => `k${index}: 1`).join('\n');
+    expect(yamlLeaves(many).size).toBe(10_000);
+    expect(() => yamlLeaves(`x: ${'['.repeat(30_000)}${']'.repeat(30_000)}`)).toThrow(AppError);
+    expect(() => yamlLeaves(`${'- '.repeat(30_000)}a`)).toThrow(AppError);
   });
 
   it('is refused by line where it is broken, doubled or grows through aliases', () => {

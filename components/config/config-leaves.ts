@@ -33,8 +33,10 @@ function collect(value: unknown, key: string, leaves: Map<string, Leaf>): void {
 /** An object without keys. */
 export const EMPTY: Leaf = { type: 'empty', text: '{}', canonical: '{}' };
 
+export const NULL: Leaf = { type: 'null', text: 'null', canonical: 'null' };
+
 function leafOf(value: unknown): Leaf {
-  if (value === null || value === undefined) return { type: 'null', text: 'null', canonical: 'null' };
+  if (value === null || value === undefined) return NULL;
   switch (typeof value) {
     case 'number':
       return { type: 'number', text: String(value), canonical: String(value) };

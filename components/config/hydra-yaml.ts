@@ -8,12 +8,14 @@ import {
   LineCounter,
   parseDocument,
   type Document,
+  type Scalar,
+  type YAMLMap,
 } from 'yaml';
 import { AppError } from '@/contract/errors';
-import { EMPTY, textLeaf, type Leaf, type Leaves } from './config-leaves';
+import { EMPTY, NULL, textLeaf, type Leaf, type Leaves } from './config-leaves';
 
 /** UTF-16 code units of a config. */
-const MAX_LENGTH = 1_000_000;
+const MAX_LENGTH = 400_000;
 const MAX_LEAVES = 20_000;
 const MAX_ALIASES = 100;
 const MAX_DEPTH = 50;
@@ -21,7 +23,8 @@ const MAX_DEPTH = 50;
 /**
  * Leaves of a Hydra config in YAML (JSON is YAML too), or of its `overrides.yaml`, a list of `key=value`. Interpolations stay as they
  * are written. The source tells 1, 1.0 and "1" apart, and so do the leaves. Throws `invalid_input` naming the line of what is no
- * YAML, of a key that is there twice, or of what grows beyond its bounds through aliases.
+ * YAML, of a key that is there twice (also with dots in one place and nested in another), of a second document, or of what grows
+ * beyond its bounds through aliases.
  */
 export function yamlLeaves(source: string): Leaves {
   if (source.length > MAX_LENGTH)
@@ -30,7 +33,7 @@ export function yamlLeaves(source: string): Leaves {
       `the text has ${source.length} characters, at most ${MAX_LENGTH} are read`,
     );
   const lines = new LineCounter();
-  const document = parseDocument(source, { lineCounter: lines, logLevel: 'silent', prettyErrors: false });
+  const document = parse(source, lines);
   const [error] = document.errors;
   if (error)
     throw new AppError('invalid_input', `line ${lines.linePos(error.pos[0]).line}: ${error.message}`);
@@ -41,6 +44,28 @@ export function yamlLeaves(source: string): Leaves {
   else
     throw new AppError('invalid_input', 'line 1: expected keys with values, such as trainer.save_freq: 10');
   return reader.leaves;
+}
+
+/** Whole numbers of any size keep their digits. Keys are compared as they are read: the parser compares each with each. */
+function parse(source: string, lineCounter?: LineCounter): Document {
+  try {
+    return parseDocument(source, {
+      intAsBigInt: true,
+      uniqueKeys: false,
+      // At `silent` a second document is dropped without an error.
+      logLevel: 'error',
+      prettyErrors: false,
+      ...(lineCounter && { lineCounter }),
+    });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new AppError('invalid_input', `the text is nested deeper than ${MAX_DEPTH} levels`);
+  }
+}
+
+interface Entry {
+  name: string;
+  value: unknown;
 }
 
 class LeafReader {
@@ -58,12 +83,33 @@ class LeafReader {
       this.add(key, this.leafOf(resolved, depth), node);
       return;
     }
-    if (resolved.items.length === 0 && key !== '') this.add(key, EMPTY, node);
-    const named = resolved.items.map(({ key: name, value }) => ({ name: nameOf(name), value }));
-    // What is merged in comes first, so that the keys beside it win.
-    for (const { name, value } of named) if (name === '<<') this.merge(value, key, depth);
-    for (const { name, value } of named)
-      if (name !== '<<') this.read(value, key === '' ? name : `${key}.${name}`, depth + 1);
+    const entries = this.entriesOf(resolved, depth);
+    if (entries.length === 0 && key !== '') this.add(key, EMPTY, node);
+    for (const { name, value } of entries) this.read(value, key === '' ? name : `${key}.${name}`, depth + 1);
+  }
+
+  /** A map's own keys, then those that only a map merged into it has; of several merged in the first one's. */
+  private entriesOf(map: YAMLMap, depth: number): Entry[] {
+    const own = map.items.map(({ key, value }) => ({ name: nameOf(key), value, key }));
+    const entries = new Map<string, Entry>();
+    for (const { name, value, key } of own) {
+      if (name === '<<') continue;
+      if (entries.has(name)) throw this.refusal(key, `${name} is there twice: keys must be unique`);
+      entries.set(name, { name, value });
+    }
+    for (const { name, value } of own) {
+      if (name !== '<<') continue;
+      for (const entry of this.mergedEntries(value, depth + 1))
+        if (!entries.has(entry.name)) entries.set(entry.name, entry);
+    }
+    return [...entries.values()];
+  }
+
+  private mergedEntries(value: unknown, depth: number): Entry[] {
+    const resolved = this.resolve(value, depth);
+    if (isSeq(resolved)) return resolved.items.flatMap((item) => this.mergedEntries(item, depth + 1));
+    if (isMap(resolved)) return this.entriesOf(resolved, depth);
+    throw this.refusal(value, 'expected a map, or a list of maps, to merge in with <<');
   }
 
   /** `trainer.save_freq=10`, `+new.key=x`; `~gone` sets nothing. */
@@ -72,19 +118,17 @@ class LeafReader {
       const text = nameOf(item);
       const [, key, value] = /^\+{0,2}([\w./@-]+)=([\s\S]*)$/.exec(text) ?? [];
       if (key !== undefined && value !== undefined) {
-        const parsed = parseDocument(value, { logLevel: 'silent' });
+        const parsed = parse(value);
+        // The last override of a key counts.
+        this.leaves.delete(key);
         this.add(key, parsed.errors.length > 0 ? textLeaf(value) : this.leafOf(parsed.contents, 0), item);
       } else if (!text.startsWith('~'))
         throw this.refusal(item, `expected key=value, got ${text.slice(0, 60)}`);
     }
   }
 
-  private merge(value: unknown, key: string, depth: number): void {
-    const resolved = this.resolve(value, depth);
-    for (const part of isSeq(resolved) ? resolved.items : [resolved]) this.read(part, key, depth + 1);
-  }
-
   private add(key: string, leaf: Leaf, node: unknown): void {
+    if (this.leaves.has(key)) throw this.refusal(node, `${key} is set twice: keys must be unique`);
     this.leaves.set(key, leaf);
     if (this.leaves.size > MAX_LEAVES)
       throw this.refusal(node, `the config has more than ${MAX_LEAVES} keys`);
@@ -100,8 +144,8 @@ class LeafReader {
   }
 
   private leafOf(node: unknown, depth: number): Leaf {
-    if (isScalar(node)) return scalarLeaf(node.value, node.source);
-    if (!isSeq(node) && !isMap(node)) return scalarLeaf(null, undefined);
+    if (isScalar(node)) return scalarLeaf(node);
+    if (!isSeq(node) && !isMap(node)) return NULL;
     const { text, canonical } = this.written(node, depth);
     return { type: 'list', text, canonical };
   }
@@ -121,9 +165,7 @@ class LeafReader {
       });
       return { text: `{${join(items, 'text')}}`, canonical: `{${join(items, 'canonical')}}` };
     }
-    const leaf = isScalar(resolved)
-      ? scalarLeaf(resolved.value, resolved.source)
-      : scalarLeaf(null, undefined);
+    const leaf = isScalar(resolved) ? scalarLeaf(resolved) : NULL;
     return { text: leaf.type === 'text' ? leaf.canonical : leaf.text, canonical: leaf.canonical };
   }
 
@@ -142,8 +184,8 @@ function nameOf(node: unknown): string {
   return isScalar(node) ? String(node.value) : String(node);
 }
 
-/** @param source the scalar as it was written, by which 1 and 1.0 are told apart */
-function scalarLeaf(value: unknown, source: string | undefined): Leaf {
+/** By its source 1 and 1.0 are told apart. */
+function scalarLeaf({ value, source, tag }: Scalar): Leaf {
   switch (typeof value) {
     case 'number':
     case 'bigint': {
@@ -159,7 +201,8 @@ function scalarLeaf(value: unknown, source: string | undefined): Leaf {
     case 'string':
       return textLeaf(value);
     default:
-      return { type: 'null', text: 'null', canonical: 'null' };
+      // Bytes and whatever else a tag makes: as they are written.
+      return value === null ? NULL : textLeaf(`${tag ?? ''} ${source ?? String(value)}`.trim());
   }
 }
 
