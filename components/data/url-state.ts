@@ -28,6 +28,11 @@ export function useUrlState() {
   return { params, set, setTexts };
 }
 
+/** The parameters as the address bar has them: what was set by the key before this one is in them, drawn yet or not. */
+export function writtenParams(): URLSearchParams {
+  return new URLSearchParams(window.location.search);
+}
+
 /** A path with its search changed, parameters in the order in which they were first set. */
 export function withChanges(path: string, search: string, changes: UrlChanges): string {
   const next = new URLSearchParams(search);

@@ -5,7 +5,7 @@ import type { EvaluationRow, RunDetail, SeriesCurve } from '@/contract/api';
 import { isFinalStatus } from '@/contract/run';
 import { CrosshairProvider } from '@/components/charts/crosshair';
 import { useSeries, useSeriesOfPage } from '@/components/data/run-queries';
-import { countParam, useUrlState } from '@/components/data/url-state';
+import { countParam, useUrlState, writtenParams } from '@/components/data/url-state';
 import { useKeys } from '@/components/ui/key-map';
 import { SectionHead } from '@/components/ui/panel';
 import { neighbourStep, resumesOf, type ChartFrame } from './chart-frame';
@@ -114,13 +114,16 @@ function useChartFrame(
   );
   const evaluated = evaluatedSteps(evaluations);
   const moveByEvaluation = (direction: 1 | -1) => {
-    const next = neighbourStep(evaluated, pinnedStep, direction);
+    const next = neighbourStep(evaluated, countParam(writtenParams(), 'at'), direction);
     if (next !== null) frame.onPin(next, 'success');
   };
   const moveByStep = (by: 1 | -1) =>
-    frame.onPin(Math.max(0, Math.min(reachedStep, (pinnedStep ?? reachedStep) + by)), 'success');
+    frame.onPin(
+      Math.max(0, Math.min(reachedStep, (countParam(writtenParams(), 'at') ?? reachedStep) + by)),
+      'success',
+    );
   const open = (target: 'trajectories' | 'failed' | 'pair') => {
-    const step = pinnedStep ?? evaluated.at(-1);
+    const step = countParam(writtenParams(), 'at') ?? evaluated.at(-1);
     if (step !== undefined) router.push(pointLinks(runId, step, evaluated)[target]);
   };
   useKeys([
