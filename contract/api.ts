@@ -19,7 +19,8 @@ export interface RunRow {
   kind: RunKind;
   recipe: string;
   preset: string;
-  seed: number;
+  /** Null of an import. */
+  seed: number | null;
   status: RunStatus;
   reason: string | null;
   attempt: number;

@@ -57,8 +57,8 @@ export interface ComparedCheckpoint extends CheckpointReference {
   runName: string;
   kind: RunKind;
   recipe: string;
-  /** Of the training. */
-  seed: number;
+  /** Of the training; null where it is not known. */
+  seed: number | null;
   /** Hash of the run's config without its seed: runs of the same hash differ by their seed alone. */
   configHash: string;
   evaluations: ComparedEvaluation[];
@@ -81,7 +81,8 @@ export interface ComparedTrajectory {
   success: boolean;
   turns: number;
   invalidActions: number;
-  replyTokens: number;
+  /** Null where the source does not state them. */
+  replyTokens: number | null;
   stopReason: StopReason;
 }
 

@@ -39,14 +39,21 @@ export const TrajectorySelection = z.object({
 });
 export type TrajectorySelection = z.infer<typeof TrajectorySelection>;
 
-/** Place of a row in its order, `VALUE_ID`: the value it is ordered by, whole for all orders but the reward's, and its id. */
+/** Place of a row in its order, `VALUE_ID`: the value it is ordered by, whole for all orders but the reward's, -1 for tokens that are not stated, and its id. */
 const CURSOR = /^([^_]{1,40})_(\d{1,18})$/;
 const WHOLE = /^\d{1,18}$/;
+/** Where tokens are not stated. */
+const NOT_STATED = '-1';
 
 /** A cursor in its parts; null where the text is none of the order. */
 export function readCursor(after: string, order: TrajectoryOrder): { value: string; id: string } | null {
   const [, value = '', id = ''] = CURSOR.exec(after) ?? [];
-  return (order === 'reward' ? isDecimal(value) : WHOLE.test(value)) ? { value, id } : null;
+  return isPlace(value, order) ? { value, id } : null;
+}
+
+function isPlace(value: string, order: TrajectoryOrder): boolean {
+  if (order === 'reward') return isDecimal(value);
+  return WHOLE.test(value) || (order === 'tokens' && value === NOT_STATED);
 }
 
 /** `GET /runs/:runId/trajectories` and `GET /trajectories`, which is of all runs. */

@@ -99,9 +99,9 @@ export const Turn = z.object({
   reward: z.number(),
   /** The working memory after this turn, where the scaffold keeps one. */
   memory: z.string().nullable().default(null),
-  /** Tokens of the acting call. */
-  promptTokens: z.int().nonnegative(),
-  replyTokens: z.int().nonnegative(),
+  /** Tokens of the acting call; null where the source does not state them. */
+  promptTokens: z.int().nonnegative().nullable(),
+  replyTokens: z.int().nonnegative().nullable(),
   /** Reply token ids, their texts and log-probabilities in nats (null: written, not sampled); equal lengths. */
   tokens: z
     .object({
@@ -137,8 +137,8 @@ export const Trajectory = z.object({
   decoding: z.enum(['greedy', 'sampled']),
   /** `evaluationKey` of the evaluation that it counts in; null outside evaluations. */
   evaluation: z.string().max(400).nullable().default(null),
-  /** Seed of the trajectory's sampling. */
-  seed: z.int(),
+  /** Seed of the trajectory's sampling; null where the source does not state it. */
+  seed: z.int().nullable(),
   /** The environment's own reward, without shaping. */
   reward: z.number(),
   /** The reward the recipe learns from. Null outside training. */
@@ -150,9 +150,9 @@ export const Trajectory = z.object({
   /** Of the turns, the first ones, taken over from an earlier play of the task: tokens below are of the others alone. */
   givenTurns: z.int().nonnegative().default(0),
   invalidActions: z.int().nonnegative(),
-  /** Tokens of every call, those that write a strategy or a memory included. */
-  promptTokens: z.int().nonnegative(),
-  replyTokens: z.int().nonnegative(),
+  /** Tokens of every call, those that write a strategy or a memory included; null where the source does not state them. */
+  promptTokens: z.int().nonnegative().nullable(),
+  replyTokens: z.int().nonnegative().nullable(),
   /**
    * Of the prompt tokens, those that were computed for this trajectory; the others were reused. What trajectories of a
    * batch share counts for the first of them. Null where the engine did not say.

@@ -98,7 +98,7 @@ function rowNote(
   { baseline }: CompareTable,
   { name, checkpoint: { kind, runId, seed } }: CompareRow,
 ): string {
-  const words = [runId, kind === 'import' ? 'import' : `seed ${seed}`];
+  const words = [runId, kind === 'import' ? 'import' : `seed ${seed ?? MISSING}`];
   return [...(name === baseline?.name ? ['baseline'] : []), ...words].join(' · ');
 }
 

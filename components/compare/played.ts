@@ -236,19 +236,22 @@ export function behaviourOf(played: Played): Behaviour {
 function measuredBehaviour({ byTask, shown }: Played): Behaviour {
   if (byTask === null) return statedBehaviour(shown);
   const trajectories = [...byTask.values()].flat();
-  const sumOf = (list: readonly ComparedTrajectory[], field: 'turns' | 'invalidActions' | 'replyTokens') =>
+  const sumOf = (list: readonly ComparedTrajectory[], field: 'turns' | 'invalidActions') =>
     list.reduce((sum, trajectory) => sum + trajectory[field], 0);
-  const meanOf = (field: 'turns' | 'replyTokens') =>
-    trajectories.length === 0 ? null : sumOf(trajectories, field) / trajectories.length;
+  const tokens = trajectories.flatMap(({ replyTokens }) => replyTokens ?? []);
   const acted = [...byTask.values()]
     .map((list) => ({ count: sumOf(list, 'invalidActions'), outOf: sumOf(list, 'turns') }))
     .filter(({ outOf }) => outOf > 0);
   const estimate = acted.length > 0 ? bootstrapRate(acted, createRandom(BOOTSTRAP_SEED)) : null;
   return {
     invalid: estimate && { rate: estimate.estimate, low: estimate.low, high: estimate.high },
-    turnsMean: meanOf('turns'),
-    replyTokensMean: meanOf('replyTokens'),
+    turnsMean: meanOf(trajectories.map(({ turns }) => turns)),
+    replyTokensMean: meanOf(tokens),
   };
+}
+
+function meanOf(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 function statedBehaviour({ invalidActions, turns, n }: EvaluationResult): Behaviour {

@@ -32,9 +32,7 @@ export function seedSpreads({ rows, splits }: CompareTable): SeedSpread[] {
       const alike = rows.filter((other) => other === row || isOtherSeedOf(other.checkpoint, row.checkpoint));
       const training = alike.flatMap(({ checkpoint, cells }): SeedValue[] => {
         const rate = cells.get(split)?.rate;
-        // An import does not know the seed of its training.
-        const seed = checkpoint.kind === 'import' ? null : checkpoint.seed;
-        return rate ? [{ seed, percent: 100 * rate.fraction }] : [];
+        return rate ? [{ seed: checkpoint.seed, percent: 100 * rate.fraction }] : [];
       });
       return [{ row, split, evaluation, training }];
     }),

@@ -26,7 +26,7 @@ export function RunCells({ run, now }: { run: ListedRun; now: number | null }) {
         <span className="block truncate text-xs text-ink-3">{run.preset}</span>
       </Cell>
       <Cell className="truncate">{run.environment ?? <Missing />}</Cell>
-      <Cell numeric>{run.kind === 'import' ? MISSING : run.seed}</Cell>
+      <Cell numeric>{run.seed ?? MISSING}</Cell>
       <Cell>
         <span className="block">
           {run.step}

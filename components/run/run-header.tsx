@@ -74,7 +74,7 @@ export function RunHeader({ detail }: { detail: RunDetail }) {
         }
       >
         <RunStatusWord status={view.status} reason={view.reason} />
-        {run.kind !== 'import' && <Tag>seed {run.seed}</Tag>}
+        {run.seed !== null && <Tag>seed {run.seed}</Tag>}
         <Tag>{run.id}</Tag>
       </PageHead>
       {view.reason && (

@@ -29,7 +29,7 @@ export function exportRuns(
         run.status,
         `${run.recipe}, ${run.preset}`,
         run.environment ?? MISSING,
-        String(run.seed),
+        String(run.seed ?? MISSING),
         `${run.step}/${run.steps ?? MISSING}`,
         formatReward(run.rewardMean),
         figureWords(run.lastEvaluation),

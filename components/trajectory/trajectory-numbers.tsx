@@ -55,8 +55,11 @@ export function TrajectoryNumbers({
   );
 }
 
-/** A prompt has tokens: where none are told, as in most imported logs, neither those of the reply were counted. */
-export function countedTokens(count: number, { promptTokens }: { promptTokens: number }): number | null {
+/** A prompt has tokens: where none are told, as of an action taken by hand, neither those of the reply were counted. */
+export function countedTokens(
+  count: number | null,
+  { promptTokens }: { promptTokens: number | null },
+): number | null {
   return promptTokens === 0 ? null : count;
 }
 
@@ -81,11 +84,14 @@ function trajectoryFigures(trajectory: Trajectory): [string, string][] {
     ['Invalid actions', formatCount(trajectory.invalidActions)],
     ['Prompt tokens', formatCount(countedTokens(promptTokens, trajectory))],
     ['of them prefilled', formatCount(prefilledTokens)],
-    ['of them reused', formatCount(prefilledTokens === null ? null : promptTokens - prefilledTokens)],
+    [
+      'of them reused',
+      formatCount(promptTokens === null || prefilledTokens === null ? null : promptTokens - prefilledTokens),
+    ],
     ['Reply tokens', formatCount(countedTokens(trajectory.replyTokens, trajectory))],
     ['Trained tokens', formatCount(trajectory.trainedTokens)],
     ['Decoding', trajectory.decoding],
-    ['Seed', trajectory.flags.includes('imported') ? MISSING : String(trajectory.seed)],
+    ['Seed', String(trajectory.seed ?? MISSING)],
     ['Flags', trajectory.flags.join(', ') || 'none'],
   ];
 }

@@ -1,5 +1,6 @@
 import type { Trajectory } from '@/contract/trajectory';
 import { meanOf } from './advantages';
+import { countedHere } from './counted-here';
 
 /** The rates of a step's trajectories that bear no learning; denominators as `contract/metrics.ts` states them. */
 export function rolloutMetrics(trajectories: readonly Trajectory[]): Record<string, number> {
@@ -16,8 +17,8 @@ export function rolloutMetrics(trajectories: readonly Trajectory[]): Record<stri
     'rollout/invalid_action_rate': shareOfTurns((turn) => !turn.valid),
     'rollout/invalid_actions_mean': mean((trajectory) => trajectory.invalidActions),
     'rollout/turns_mean': mean((trajectory) => trajectory.turnsCount),
-    'rollout/reply_tokens_mean': meanOf(turns.map((turn) => turn.replyTokens)),
+    'rollout/reply_tokens_mean': meanOf(turns.map((turn) => countedHere(turn.replyTokens))),
     'rollout/error_rate': mean((trajectory) => Number(trajectory.stopReason === 'error')),
-    'tokens/prompt': trajectories.reduce((sum, trajectory) => sum + trajectory.promptTokens, 0),
+    'tokens/prompt': trajectories.reduce((sum, trajectory) => sum + countedHere(trajectory.promptTokens), 0),
   };
 }

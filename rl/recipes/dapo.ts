@@ -11,6 +11,7 @@ import type { RecipeEvent } from '@/contract/run-events';
 import type { Trajectory } from '@/contract/trajectory';
 import type { Task } from '@/rl/environments/environment';
 import { deviates, hasUnequalRewards } from '@/rl/learning/dynamic-sampling';
+import { countedHere } from '@/rl/learning/counted-here';
 import { overlongPenalty } from '@/rl/learning/reward-shaping';
 import type { PlayedEpisode } from '@/rl/play';
 import { balancedTasks } from './balanced-tasks';
@@ -142,7 +143,7 @@ function score(groups: Groups, { reward, advantage }: DapoConfig): ScoredEpisode
   return scoreGroups(groups, {
     reward,
     advantage: { scale: advantage.scale, over: 'trajectories' },
-    bonus: ({ replyTokens }) => (overlong ? overlongPenalty(replyTokens, overlong) : 0),
+    bonus: ({ replyTokens }) => (overlong ? overlongPenalty(countedHere(replyTokens), overlong) : 0),
   });
 }
 

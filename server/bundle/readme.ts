@@ -1,4 +1,5 @@
 import type { RunDetail } from '@/contract/api';
+import { MISSING } from '@/contract/format';
 import { RECIPE_IDS } from '@/contract/recipes/registry';
 import type { AttemptRecord } from './run-records';
 
@@ -7,7 +8,7 @@ export function bundleReadme({ run }: RunDetail, attempts: readonly AttemptRecor
   const { id, name, recipe, preset, seed, status } = run;
   return `# Run ${id}: ${name}
 
-Recipe ${recipe}, preset ${preset}, seed ${seed}; ${status} at step ${run.step} when this bundle was made.
+Recipe ${recipe}, preset ${preset}, seed ${seed ?? MISSING}; ${status} at step ${run.step} when this bundle was made.
 
 ## Again
 

@@ -3,13 +3,17 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RunsQuery } from '@/contract/run-list';
+import { TrajectoriesQuery } from '@/contract/trajectory-list';
 import { BlobStore } from '../blobs/store';
 import { listCapabilities } from '../capabilities/queries';
 import { listEvaluations } from '../evaluations/queries';
+import { listRuns } from '../runs/list';
 import { requireRun } from '../runs/queries';
 import { listSeries, readSeries } from '../runs/series';
 import { findRunsNamed } from '../seed/find-runs';
 import { headlineLinks, seedPublished } from '../seed/published';
+import { listTrajectories } from '../trajectories/list';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database';
 import { importAll } from './import-all';
 import { importPath, type PathOptions } from './import-paths';
@@ -100,6 +104,47 @@ describe('an import', () => {
       format: 'agentgym-trajectories',
     });
     expect(outcome).toMatchObject({ state: 'imported', counts: { trajectories: 1 } });
+  });
+
+  it('states no seed and no tokens where its source does not', async () => {
+    const line = { item_id: 'w_1', reward: 1, success: 1, conversations: [] };
+    const { runId } = await importOne(await fileOf('untold.jsonl', `${JSON.stringify(line)}\n`), {
+      format: 'agentgym-trajectories',
+    });
+    expect((await requireRun(database, runId ?? '')).run.seed).toBeNull();
+    const found = await listRuns(database, RunsQuery.parse({ text: 'untold' }));
+    expect(found.map(({ id, seed }) => [id, seed])).toEqual([[runId, null]]);
+    const named = await listRuns(database, RunsQuery.parse({ text: 'untold seed' }));
+    expect(named).toEqual([]);
+
+    const listed = (asked: object) =>
+      listTrajectories(database, runId, TrajectoriesQuery.parse({ order: 'tokens', ...asked }));
+    expect((await listed({})).trajectories).toMatchObject([
+      { seed: null, promptTokens: null, replyTokens: null },
+    ]);
+    expect((await listed({ maxTokens: '5' })).trajectories).toEqual([]);
+  });
+
+  it('without tokens comes last in the order of tokens, page by page', async () => {
+    const lines = ['w_1', 'w_2', 'w_3'].map((item) =>
+      JSON.stringify({ item_id: item, reward: 1, conversations: [] }),
+    );
+    const { runId } = await importOne(await fileOf('three.jsonl', `${lines.join('\n')}\n`), {
+      format: 'agentgym-trajectories',
+    });
+    await database.pool.query(
+      `UPDATE "Trajectory" SET "replyTokens" = 0 WHERE "runId" = $1 AND "taskId" = 'w_2'`,
+      [runId],
+    );
+    const tasks: string[] = [];
+    let after: string | undefined;
+    do {
+      const query = TrajectoriesQuery.parse({ order: 'tokens', limit: '1', after });
+      const page = await listTrajectories(database, runId, query);
+      tasks.push(...page.trajectories.map(({ taskId }) => taskId));
+      after = page.next ?? undefined;
+    } while (after !== undefined);
+    expect(tasks).toEqual(['w_2', 'w_3', 'w_1']);
   });
 
   it('of capability scores stands with the run whose checkpoint they are of', async () => {

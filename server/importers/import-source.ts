@@ -145,7 +145,7 @@ async function store(
     kind: 'import',
     recipe: 'import',
     preset: format,
-    seed: 0,
+    seed: null,
     config: { ...facts, import: { format, path: source.path, sha256: hash } },
     engine: 'none',
     startedAt: survey.startedAt ?? now,

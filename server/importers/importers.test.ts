@@ -64,6 +64,8 @@ describe.skipIf(!existsSync(LOGS))('logs of the field (STEPSCOPE_DATA)', () => {
     expect(first?.turns[0]).toMatchObject({ action: 'go to red ball 1', admissible: true, formatOk: true });
     expect(first?.turns[0]?.availableActions).toContain('check available actions');
     expect(first?.reward).toBe(0.8875);
+    expect(first).toMatchObject({ seed: null, promptTokens: null, replyTokens: null });
+    expect(first?.turns[0]).toMatchObject({ promptTokens: null, replyTokens: null });
   });
 
   it('reads an executor log whose episode has no turn as an error, not as a failure in play', async () => {

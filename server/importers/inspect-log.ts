@@ -12,7 +12,7 @@ export const InspectSample = z.object({
   messages: z.array(z.object({ role: z.string(), content: Content })),
   scores: z.record(z.string(), z.looseObject({ value: z.unknown() })).nullish(),
   model_usage: z
-    .record(z.string(), z.object({ input_tokens: z.int().default(0), output_tokens: z.int().default(0) }))
+    .record(z.string(), z.object({ input_tokens: z.int().nullish(), output_tokens: z.int().nullish() }))
     .nullish(),
   error: z.unknown().optional(),
 });

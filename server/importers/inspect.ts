@@ -158,8 +158,10 @@ function readSample(sample: InspectSample, task: string, { options }: ImportCont
     { step: options.step, phase: 'eval', split: options.split },
   );
   const usage = Object.values(sample.model_usage ?? {});
-  const tokens = (pick: (one: (typeof usage)[number]) => number) =>
-    usage.reduce((sum, one) => sum + pick(one), 0);
+  const tokens = (pick: (one: (typeof usage)[number]) => number | null | undefined) => {
+    const stated = usage.flatMap((one) => pick(one) ?? []);
+    return stated.length === 0 ? null : stated.reduce((sum, count) => sum + count, 0);
+  };
   const flags = isScored ? trajectory.flags : [...trajectory.flags, 'unscored'];
   const error = isError ? { stage: 'sample', message: errorWords(sample.error) } : trajectory.error;
   const counted: Trajectory = {

@@ -21,7 +21,8 @@ export interface RecordedLaunch {
   kind: RunKind;
   recipe: string;
   preset: string;
-  seed: number;
+  /** Null where its record does not state it. */
+  seed: number | null;
   config: unknown;
   engine: string;
   /** ms since 1970, by the clock of its record. */

@@ -108,7 +108,7 @@ describe('a list of trajectories', () => {
     ['tokens', 'replyTokens'],
   ] as const)('by %s has the highest first', async (order, field) => {
     const values = (await pages({ phase: 'train', order, limit: '4' })).map((row) => row[field]);
-    expect(values).toEqual([...values].sort((one, other) => other - one));
+    expect(values).toEqual([...values].sort((one, other) => Number(other) - Number(one)));
     expect(new Set(values).size).toBeGreaterThan(1);
   });
 

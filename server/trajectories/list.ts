@@ -21,7 +21,7 @@ const ORDER_COLUMNS = {
   reward: 'reward',
   turns: 'turnsCount',
   invalid_actions: 'invalidActions',
-  tokens: 'replyTokens',
+  tokens: 'tokensPlace',
 } as const;
 
 function orderColumn(order: TrajectoryOrder, runId: string | null) {
@@ -40,7 +40,7 @@ const COLUMNS = `trajectory."id", trajectory."runId", run."name" AS "runName", t
   trajectory."reward", trajectory."shapedReward", trajectory."advantage", trajectory."success",
   trajectory."turnsCount", trajectory."givenTurns", trajectory."invalidActions", trajectory."promptTokens",
   trajectory."replyTokens", trajectory."prefilledTokens", trajectory."trainedTokens", trajectory."stopReason",
-  trajectory."flags", trajectory."errorStage", trajectory."errorMessage"`;
+  trajectory."flags", trajectory."errorStage", trajectory."errorMessage", trajectory."tokensPlace"`;
 
 /**
  * A page of the trajectories of a run, or of all runs where `runId` is null. Throws `invalid_input` where the searched text

@@ -11,7 +11,7 @@ export const NOT_SUMMED_UP = { strategy: true, finalPicture: true, finalObservat
 /** A row without them; whole numbers of 64 bits as Prisma or as pg itself reads them. */
 export interface SummaryRow extends Omit<TrajectoryRow, keyof typeof NOT_SUMMED_UP | 'id' | 'seq' | 'seed'> {
   id: bigint | string;
-  seed: bigint | string;
+  seed: bigint | string | null;
 }
 
 export function toSummary(row: SummaryRow): TrajectorySummary {
@@ -30,7 +30,7 @@ function shared({
 }: Pick<SummaryRow, 'id' | 'seed' | 'errorStage' | 'errorMessage'>) {
   return {
     id: String(id),
-    seed: Number(seed),
+    seed: seed === null ? null : Number(seed),
     error: errorStage === null ? null : { stage: errorStage, message: errorMessage ?? '' },
   };
 }
