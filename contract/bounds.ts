@@ -11,7 +11,7 @@ export function lookupText(maxLength: number) {
     .regex(/^[^\0]*$/, 'expected text without NUL characters');
 }
 
-/** Longest text that an index of the database holds, in bytes: nothing longer is stored where it is looked up. */
+/** Longest text that is looked up in an index of the database, in UTF-16 code units: what is stored there is cut to fewer bytes. */
 export const MAX_INDEXED_TEXT = 2_700;
 
 /** A run's id as requests and messages name it. */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { lookupText, QueryInteger } from './bounds';
+import { lookupText, MAX_INDEXED_TEXT, QueryInteger } from './bounds';
 import type { TrajectorySummary } from './run-events';
 import type { Trajectory } from './trajectory';
 
 /** `GET /runs/:runId/pair?taskId=&a=STEP&b=STEP`: a probe task at two steps of a run, greedy trajectories. */
 export const PairQuery = z.object({
-  taskId: lookupText(200).min(1),
+  taskId: lookupText(MAX_INDEXED_TEXT).min(1),
   a: QueryInteger,
   b: QueryInteger,
 });

@@ -3,6 +3,7 @@ import { AppError } from '@/contract/errors';
 import { RunEvent, type RunEventKind, type StampedEvent } from '@/contract/run-events';
 import { toFieldIssues } from '@/contract/parse';
 import { WORKER_STATUSES } from '@/contract/socket';
+import { withIndexedTexts } from './indexed-text';
 import { plainPoints, rememberNames } from './parse-points';
 import { safeJson } from './safe-text';
 
@@ -63,7 +64,7 @@ export function parseEvent(stamped: StampedEvent): ParsedEvent {
       message: `${parsed.data.status} is the server's to set; expected one of ${WORKER_STATUSES.join(', ')}`,
     });
   if (parsed.data.kind === 'points:measured') rememberNames(parsed.data);
-  return { seq, at, v, known: true, event: parsed.data };
+  return { seq, at, v, known: true, event: withIndexedTexts(parsed.data) };
 }
 
 function safeEvent(stamped: StampedEvent): StampedEvent['event'] {
