@@ -14,14 +14,15 @@ import { resumesOf, type ChartFrame } from './chart-frame';
 import { MetricChart } from './metric-chart';
 import { withPointMenu } from './point-menu';
 import { matchesName, otherSeries, seriesGroups, trainingMetrics } from './other-series';
+import { trains } from './run-parts';
 
 /** Height of a chart and of the gap below it, and most charts in a row, in px and charts. */
 const CHART_PX = 170;
 const CHARTS_A_ROW = 4;
 
-/** Every training metric that the product names, by area, then every other series that the run has. */
+/** Every metric of training that the product names, by area, then every other series that the run has. */
 export function AllCharts({ detail }: { detail: RunDetail }) {
-  const names = trainingMetrics(detail.view);
+  const names = trainingMetrics(detail.view, trains(detail.run.recipe));
   const evaluations = useEvaluations(detail.run.id).data ?? NO_EVALUATIONS;
   const frame = usePinningFrame(detail, evaluations);
   return (

@@ -7,8 +7,14 @@ describe('training metrics', () => {
   it('are those of every run, and the occasional ones that the run has', () => {
     const latest = { 'cost/total': { step: 4, value: 1 }, 'own/a': { step: 4, value: 1 } };
     const always = METRICS.map(({ name }) => name);
-    expect(trainingMetrics({ latest })).toEqual([...always, 'cost/total']);
+    expect(trainingMetrics({ latest }, true)).toEqual([...always, 'cost/total']);
     expect(otherSeries([], { latest })).toEqual(['own/a']);
+  });
+
+  it('are only those that it gave where a run does not train', () => {
+    const latest = { 'reward/mean': { step: 4, value: 1 }, 'cost/total': { step: 4, value: 1 } };
+    expect(trainingMetrics({ latest }, false)).toEqual(['reward/mean', 'cost/total']);
+    expect(trainingMetrics({ latest: {} }, false)).toEqual([]);
   });
 });
 

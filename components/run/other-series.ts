@@ -1,15 +1,17 @@
 import type { SeriesName } from '@/contract/api';
-import { METRICS, OCCASIONAL_METRICS } from '@/contract/metrics';
+import { METRICS, OCCASIONAL_METRICS, type Metric } from '@/contract/metrics';
 import { metricOf, RECIPE_METRICS } from '@/contract/recipe-metrics';
 import type { RunView } from '@/contract/run-view';
 
-/** The training metrics to draw: those that every run has, and of the others those that this one has. */
-export function trainingMetrics(view: Pick<RunView, 'latest'>): string[] {
+/**
+ * The training metrics to draw: those that every training has, and of the others those that this run has. A run that does
+ * not train has of all of them only those that it gave.
+ */
+export function trainingMetrics(view: Pick<RunView, 'latest'>, isTraining: boolean): string[] {
+  const given = ({ name }: Metric) => Object.hasOwn(view.latest, name);
   const ofRecipes = Object.values(RECIPE_METRICS).flat();
-  const occasional = [...ofRecipes, ...OCCASIONAL_METRICS].filter(({ name }) =>
-    Object.hasOwn(view.latest, name),
-  );
-  return [...METRICS, ...occasional].map(({ name }) => name);
+  const always = isTraining ? METRICS : METRICS.filter(given);
+  return [...always, ...[...ofRecipes, ...OCCASIONAL_METRICS].filter(given)].map(({ name }) => name);
 }
 
 /**

@@ -32,19 +32,9 @@ import { RunConfig } from './run-config';
 import { RunFacts } from './run-facts';
 import { RunHeader } from './run-header';
 import { RunLog } from './run-log';
+import { partsOf, recordsTrajectories, RUN_PART_TITLES, trains, type RunPart } from './run-parts';
 import { RunProgress } from './run-progress';
 import { TaskTypeTable } from './task-type-table';
-
-const TABS = ['overview', 'charts', 'evaluations', 'checkpoints', 'log', 'config'] as const;
-type TabId = (typeof TABS)[number];
-const TAB_TITLES: Record<TabId, string> = {
-  overview: 'Overview',
-  charts: 'Charts',
-  evaluations: 'Evaluations',
-  checkpoints: 'Checkpoints',
-  log: 'Log',
-  config: 'Config',
-};
 
 /** One run, live. The open tab, the pinned step and the smoothing are in the URL. */
 export function RunScreen({ runId }: { runId: string }) {
@@ -70,18 +60,23 @@ function OpenRun({ detail }: { detail: RunDetail }) {
   const router = useRouter();
   const runId = detail.run.id;
   const evaluations = useEvaluations(runId);
-  const tab = TABS.find((each) => each === params.get('tab')) ?? 'overview';
+  const parts = partsOf(detail);
+  const tab = parts.find((each) => each === params.get('tab')) ?? 'overview';
+  const probes = trains(detail.run.recipe);
   const path = `/runs/${encodeURIComponent(runId)}`;
-  const hrefOf = (id: TabId) => withChanges(path, params.toString(), { tab: id === 'overview' ? null : id });
+  const hrefOf = (id: RunPart) =>
+    withChanges(path, params.toString(), { tab: id === 'overview' ? null : id });
   useKeys([
-    ...TABS.map((id, index) => ({
+    ...parts.map((id, index) => ({
       keys: [String(index + 1)],
-      label: TAB_TITLES[id],
+      label: RUN_PART_TITLES[id],
       run: () => set({ tab: id === 'overview' ? null : id }, 'push'),
     })),
-    { keys: ['P'], label: 'first against last step', run: () => router.push(`${path}/probe`) },
+    ...(probes
+      ? [{ keys: ['P'], label: 'first against last step', run: () => router.push(`${path}/probe`) }]
+      : []),
   ]);
-  const counts: Partial<Record<TabId, number>> = {
+  const counts: Partial<Record<RunPart, number>> = {
     checkpoints: detail.view.checkpoints.length,
     log: detail.view.log.length,
   };
@@ -96,15 +91,19 @@ function OpenRun({ detail }: { detail: RunDetail }) {
         <Tabs
           label="Parts of the run"
           current={tab}
-          tabs={TABS.map((id) => ({ id, title: TAB_TITLES[id], count: counts[id], href: hrefOf(id) }))}
+          tabs={parts.map((id) => ({ id, title: RUN_PART_TITLES[id], count: counts[id], href: hrefOf(id) }))}
         />
         <div className="flex gap-2 pb-1">
-          <ButtonLink href={`${path}/trajectories`} size="small">
-            Trajectories {formatCount(detail.view.trajectories)}
-          </ButtonLink>
-          <ButtonLink href={`${path}/probe`} size="small">
-            First against last step <Kbd>⇧P</Kbd>
-          </ButtonLink>
+          {recordsTrajectories(detail.run.recipe) && (
+            <ButtonLink href={`${path}/trajectories`} size="small">
+              Trajectories {formatCount(detail.view.trajectories)}
+            </ButtonLink>
+          )}
+          {probes && (
+            <ButtonLink href={`${path}/probe`} size="small">
+              First against last step <Kbd>⇧P</Kbd>
+            </ButtonLink>
+          )}
           <CompareLink runId={runId} evaluations={evaluations.data ?? []} />
         </div>
       </div>
@@ -117,7 +116,7 @@ function OpenRun({ detail }: { detail: RunDetail }) {
   );
 }
 
-function OpenTab({ tab, detail }: { tab: TabId; detail: RunDetail }) {
+function OpenTab({ tab, detail }: { tab: RunPart; detail: RunDetail }) {
   const evaluations = useEvaluations(detail.run.id);
   const checkpoints = useCheckpoints(detail.run.id);
   const evaluatesOthers = detail.run.recipe === 'checkpoint-evaluation';
