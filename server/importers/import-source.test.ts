@@ -80,6 +80,14 @@ describe('an import', () => {
     expect((await listImports(database)).filter(({ path: named }) => named === table)).toHaveLength(1);
   });
 
+  it('of a time that no date can tell is refused with it', async () => {
+    const results = { results: { ifeval: { 'prompt_level_strict_acc,none': 0.5 } }, date: 1e300 };
+    const file = await fileOf('results_2.json', JSON.stringify(results));
+    expect((await importOne(file)).refusal?.message).toBe(
+      'results_2.json: its time is 1e+303, expected ms since 1970 from 0 to 8640000000000000',
+    );
+  });
+
   it('of a step that no column holds is refused by what reads the whole, whatever its format', async () => {
     const wide = { kind: 'points:measured', step: 99999999999, points: [{ name: 'a/b', value: 1 }] };
     const events = await fileOf('events.jsonl', `${JSON.stringify({ at: 5, event: wide })}\n`);

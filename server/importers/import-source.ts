@@ -25,6 +25,9 @@ import { storeCheckpoint } from './store-checkpoint';
 /** Of the parts that were left out, those that are kept by place and reason. */
 const SKIPPED_KEPT = 200;
 
+/** The last time that a date can tell, ms since 1970. */
+const LAST_TIME = 8.64e15;
+
 /** What came of one source. `already`: the same content was imported before, and nothing was stored. */
 export interface ImportOutcome {
   state: 'imported' | 'already' | 'refused';
@@ -108,7 +111,9 @@ async function surveyOf(importer: Importer, source: ImportSource, options: Impor
   return survey;
 }
 
-function checked({ file, line, event }: ImportedEvent): ImportedEvent['event'] {
+function checked({ file, line, at, event }: ImportedEvent): ImportedEvent['event'] {
+  if (at !== null && !(at >= 0 && at <= LAST_TIME))
+    throw damaged(file, line, `its time is ${at}, expected ms since 1970 from 0 to ${LAST_TIME}`);
   // Readers make points of names and numbers that they have checked: there may be millions.
   const parsed =
     event.kind === 'checkpoint:written' || event.kind === 'points:measured'

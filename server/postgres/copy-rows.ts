@@ -29,12 +29,13 @@ export class BinaryRows {
     this.end = this.bytes.writeInt32BE(value, this.end + 4);
   }
 
-  /** @param value a whole number from 0 that a double holds */
+  /** @param value a whole number that a double holds */
   bigint(value: number): void {
     this.reserve(12);
     this.bytes.writeInt32BE(8, this.end);
-    this.bytes.writeUInt32BE(Math.floor(value / TWO_TO_32), this.end + 4);
-    this.end = this.bytes.writeUInt32BE(value % TWO_TO_32, this.end + 8);
+    const high = Math.floor(value / TWO_TO_32);
+    this.bytes.writeInt32BE(high, this.end + 4);
+    this.end = this.bytes.writeUInt32BE(value - high * TWO_TO_32, this.end + 8);
   }
 
   double(value: number): void {
