@@ -140,6 +140,22 @@ describe('a worker process', () => {
     expect(newestValues(points)).toEqual(newestValues(await storedPoints(undisturbed)));
   });
 
+  it('that is killed and started again goes on from its checkpoint', async () => {
+    const runId = await launch('killed and back');
+    const killed = startWorker('same');
+    await runReaches(runId, ({ view }) => view.checkpoints.some(({ complete }) => complete));
+    await killed.end('SIGKILL');
+    startWorker('same');
+    const after = await reachesStatus(runId, 'finished');
+    expect(after.run.attempt).toBe(2);
+    // A machine that takes longer than a lease to start it has seen it lost before.
+    expect((await statuses(runId)).filter((each) => each !== 'lost')).toEqual([
+      ...['starting', 'running', 'queued'],
+      ...['starting', 'running', 'finished'],
+    ]);
+    expectEachOnce(await storedSeqs(runId, 1));
+  });
+
   it('trains on while the server is dead, and every point arrives once', async () => {
     const runId = await launch('server killed', { steps: 120 });
     const worker = startWorker('steady');

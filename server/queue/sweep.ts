@@ -28,6 +28,44 @@ export async function sweepLeases(database: Database, lease: LeaseSettings): Pro
 }
 
 /**
+ * Takes from a worker that asks for work the runs that an earlier process of it held: one that has a run asks for none, and has
+ * beaten for it since it connected. They need not wait for their leases.
+ */
+export async function takeBackLeft(
+  database: Database,
+  workerId: string,
+  connectedAt: Date,
+  lease: LeaseSettings,
+): Promise<SweptRun[]> {
+  const { rows } = await database.pool.query<{ id: string }>(
+    `SELECT "id" FROM "Run" WHERE ${LEFT_BEHIND} ORDER BY "number"`,
+    [workerId, connectedAt, [...HELD_STATUSES, 'lost']],
+  );
+  const taken: SweptRun[] = [];
+  for (const { id } of rows)
+    taken.push({
+      runId: id,
+      published: await inTransaction(database, async (client) => {
+        const run = await lockRun(client, id);
+        const { rows: left } = await client.query<{ continuedAttempt: number }>(
+          `SELECT "continuedAttempt" FROM "Run" WHERE ${LEFT_BEHIND} AND "id" = $4`,
+          [workerId, connectedAt, [...HELD_STATUSES, 'lost'], id],
+        );
+        if (!left[0]) return [];
+        return giveBack(client, run, left[0].continuedAttempt + lease.maxAttempts, {
+          silence: `Worker ${workerId} came back without it`,
+          lostFor: 'its worker came back without it',
+        });
+      }),
+    });
+  return taken;
+}
+
+/** Whether a worker ($1) holds a row, in one of the statuses $3, that it has not beaten for since it connected ($2). */
+const LEFT_BEHIND = `"workerId" = $1 AND "lastBeatAt" < $2 AND "status" = ANY($3)
+  AND ("status" <> 'paused' OR "view" ->> 'awaitsPerson' IS DISTINCT FROM 'true')`;
+
+/**
  * Whether a row's lease ($1 ms; lost: $2 ms) has run out; $3 are the statuses in which a worker holds it, unless it is
  * paused until a person continues it.
  */
@@ -57,19 +95,35 @@ function takeAway(
 ): Promise<PublishedEvent[]> {
   const seconds = lease.leaseMs / 1000;
   const silence = `Worker ${run.workerId ?? 'unknown'} was not heard of for ${seconds} s`;
-  const change = (status: RunStatus, reason: string) =>
-    recordServerEvent(client, run, { kind: 'status:changed', status, reason, resumedFromStep: null });
-  if (run.view.status === 'stopping') {
-    run.workerId = null;
-    return change('stopped', `${silence} while the run was stopping`);
-  }
-  if (run.view.status !== 'lost') return change('lost', silence);
+  if (run.view.status !== 'lost' && run.view.status !== 'stopping')
+    return changeStatus(client, run, 'lost', silence);
+  return giveBack(client, run, lastAttempt, {
+    silence,
+    lostFor: `its worker was not heard of for ${seconds * REQUEUE_LEASES} s`,
+  });
+}
+
+/** Queues a run whose worker is gone; one that was stopping has stopped, one without another attempt has failed. */
+function giveBack(
+  client: pg.PoolClient,
+  run: LockedRun,
+  lastAttempt: number,
+  why: { silence: string; lostFor: string },
+): Promise<PublishedEvent[]> {
   run.workerId = null;
+  if (run.view.status === 'stopping')
+    return changeStatus(client, run, 'stopped', `${why.silence} while the run was stopping`);
   const attempts = `attempt ${run.attempt} of ${lastAttempt}`;
-  if (run.attempt >= lastAttempt)
-    return change(
-      'failed',
-      `${attempts} was lost: its worker was not heard of for ${seconds * REQUEUE_LEASES} s`,
-    );
-  return change('queued', `${attempts} was lost; waiting for a worker to resume it`);
+  return run.attempt >= lastAttempt
+    ? changeStatus(client, run, 'failed', `${attempts} was lost: ${why.lostFor}`)
+    : changeStatus(client, run, 'queued', `${attempts} was lost; waiting for a worker to resume it`);
+}
+
+function changeStatus(
+  client: pg.PoolClient,
+  run: LockedRun,
+  status: RunStatus,
+  reason: string,
+): Promise<PublishedEvent[]> {
+  return recordServerEvent(client, run, { kind: 'status:changed', status, reason, resumedFromStep: null });
 }

@@ -10,6 +10,8 @@ import type {
 /** What a worker's socket carries once its handshake was accepted. */
 export interface WorkerSocketData {
   worker: WorkerHandshake;
+  /** When it connected, by the database's clock. */
+  connectedAt: Date;
 }
 
 export type SocketServer = Server<BrowserToServer, ServerToBrowser>;

@@ -10,6 +10,7 @@ import { toAppError } from '../http/error-door';
 import { commandsAfter } from '../play/commands';
 import { claimRun } from '../queue/claim';
 import { heartbeat } from '../queue/heartbeat';
+import { takeBackLeft } from '../queue/sweep';
 import type { Runtime } from '../runtime';
 import { answerWith, storeThenTell } from './answer';
 import type { Untold } from './answer';
@@ -62,7 +63,7 @@ export function serveWorkers(workers: WorkerNamespace, runtime: Runtime, handler
 /** Registers before the connection is open: a worker may claim with its first message. */
 async function admit(socket: WorkerSocket, { database }: Runtime): Promise<void> {
   const worker = await acceptWorker(database, socket.handshake.auth);
-  await registerWorker(database, worker);
+  socket.data.connectedAt = await registerWorker(database, worker);
   socket.data.worker = worker;
 }
 
@@ -89,11 +90,14 @@ function serveWorker(socket: WorkerSocket, runtime: Runtime, handlers: HandlersU
   socket.on('run:claim', (acknowledge) =>
     handlers.start(() =>
       storeThenTell<ClaimedRun | null>(publisher, 'run:claim', acknowledge, async () => {
+        const left = await takeBackLeft(database, worker.workerId, socket.data.connectedAt, runtime.lease);
         const claim = await claimRun(database, worker, runtime.lease);
-        if (!claim) return { answer: null, untold: [] };
+        if (!claim) return { answer: null, untold: left };
         publisher.workersChanged();
-        const untold = [{ runId: claim.claimed.runId, published: claim.published }];
-        return { answer: claim.claimed, untold };
+        return {
+          answer: claim.claimed,
+          untold: [...left, { runId: claim.claimed.runId, published: claim.published }],
+        };
       }),
     ),
   );

@@ -6,10 +6,13 @@ import { WorkerReport } from '@/contract/worker-report';
 import type { Database } from '../database';
 import { safeJson, safeText } from '../ingest/safe-text';
 
-/** Writes or renews a worker's row from its handshake; it counts as connected and as just heard of. */
-export async function registerWorker(database: Database, worker: WorkerHandshake): Promise<void> {
+/**
+ * Writes or renews a worker's row from its handshake; it counts as connected and as just heard of. Returns when that was, by
+ * the database's clock.
+ */
+export async function registerWorker(database: Database, worker: WorkerHandshake): Promise<Date> {
   const { workerId, name, protocol, capabilities, report } = worker;
-  await database.pool.query(
+  const { rows } = await database.pool.query<{ lastBeatAt: Date }>(
     `INSERT INTO "Worker" ("id", "name", "protocol", "engines", "devices", "recipes", "environments",
        "report", "reportedAt", "connected", "lastBeatAt")
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, ${REPORTED_AT}, true, clock_timestamp())
@@ -17,7 +20,8 @@ export async function registerWorker(database: Database, worker: WorkerHandshake
        "engines" = EXCLUDED."engines", "devices" = EXCLUDED."devices", "recipes" = EXCLUDED."recipes",
        "environments" = EXCLUDED."environments",
        "report" = EXCLUDED."report", "reportedAt" = EXCLUDED."reportedAt",
-       "connected" = true, "lastBeatAt" = EXCLUDED."lastBeatAt"`,
+       "connected" = true, "lastBeatAt" = EXCLUDED."lastBeatAt"
+     RETURNING "lastBeatAt"`,
     [
       workerId,
       safeText(name),
@@ -29,6 +33,9 @@ export async function registerWorker(database: Database, worker: WorkerHandshake
       report ? storedReport(report) : null,
     ],
   );
+  const [registered] = rows;
+  if (!registered) throw new Error(`worker ${workerId} was not registered`);
+  return registered.lastBeatAt;
 }
 
 /** When a report that may be absent ($8) came. */
