@@ -1,10 +1,13 @@
 'use client';
 import type { EvaluationRow } from '@/contract/api';
-import type { TaskTypeCount } from '@/contract/evaluation';
+import { checkpointName } from '@/contract/compare';
+import type { EvaluationResult, TaskTypeCount } from '@/contract/evaluation';
 import type { Split } from '@/contract/trajectory';
+import { withCheckpoints } from '@/components/compare/compare-state';
 import { useUrlState } from '@/components/data/url-state';
 import { ExportMenu } from '@/components/export/export-menu';
 import { Difference, DifferenceHead } from '@/components/ui/difference';
+import { Link } from '@/components/ui/link';
 import { Panel, PanelHead } from '@/components/ui/panel';
 import { Rate } from '@/components/ui/rate';
 import { Segmented } from '@/components/ui/segmented';
@@ -35,7 +38,10 @@ export function TaskTypeTable({
   );
   return (
     <Panel aria-label="By task type">
-      <PanelHead title="By task type" caption="k/n, %, 95% Wilson; exploratory; n < 30 is grey">
+      <PanelHead
+        title="By task type"
+        caption="k/n, %, 95% Wilson; differences unpaired, Newcombe; exploratory; n < 30 is grey"
+      >
         <Segmented
           label="Decoding"
           value={decoding}
@@ -51,7 +57,13 @@ export function TaskTypeTable({
       ) : (
         <Table>
           {splits.map((split) => (
-            <SplitTable key={split} split={split} decoding={decoding} evaluations={evaluations} />
+            <SplitTable
+              key={split}
+              runId={runId}
+              split={split}
+              decoding={decoding}
+              evaluations={evaluations}
+            />
           ))}
         </Table>
       )}
@@ -60,15 +72,18 @@ export function TaskTypeTable({
 }
 
 function SplitTable({
+  runId,
   split,
   decoding,
   evaluations,
 }: {
+  runId: string;
   split: Split;
   decoding: Decoding;
   evaluations: readonly EvaluationRow[];
 }) {
   const { first, latest } = firstAndLatest(evaluations, split, decoding);
+  const paired = pairedHref(runId, first, latest);
   return (
     <>
       <thead>
@@ -80,6 +95,18 @@ function SplitTable({
               <HeadCell numeric>Step {latest.step}</HeadCell>
               <HeadCell numeric>
                 <DifferenceHead />
+                {paired !== null && (
+                  <>
+                    <br />
+                    <Link
+                      href={paired}
+                      className="text-link"
+                      title="The same two checkpoints in Compare, where each task is read against itself"
+                    >
+                      paired by task in Compare
+                    </Link>
+                  </>
+                )}
               </HeadCell>
             </>
           ) : (
@@ -103,6 +130,18 @@ function SplitTable({
       </tbody>
     </>
   );
+}
+
+/** The two evaluations in Compare, on their split and decoding; null where there are not two. */
+function pairedHref(
+  runId: string,
+  first: EvaluationResult | null,
+  latest: EvaluationResult | null,
+): string | null {
+  if (!first || !latest) return null;
+  const shown = new URLSearchParams({ split: latest.split, decoding: latest.decoding });
+  const names = [first, latest].map(({ checkpoint, step }) => checkpointName(checkpoint ?? { runId, step }));
+  return withCheckpoints(shown.toString(), names);
 }
 
 type Count = Pick<TaskTypeCount, 'successes' | 'n'> | null;
