@@ -2,7 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { evaluationKey, type EvaluationResult } from '@/contract/evaluation';
 import type { RunEvent } from '@/contract/run-events';
 import type { Trajectory } from '@/contract/trajectory';
-import { claimSample, evaluation, launchSample, trajectory, type SampleAttempt } from '../testing/samples';
+import { sweepLeases } from '../queue/sweep';
+import {
+  claimSample,
+  evaluation,
+  launchSample,
+  TEST_LEASE,
+  trajectory,
+  type SampleAttempt,
+} from '../testing/samples';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database';
 import { listComparable, readComparison } from './queries';
 
@@ -113,6 +121,21 @@ describe('a comparison', () => {
     await first.say(...evaluated({ step: 2 }, [true, true]));
     const { checkpoints } = await readComparison(database, [{ runId: first.runId, step: 2 }]);
     expect(checkpoints[0]?.evaluations[0]?.trajectories.map(({ success }) => success)).toEqual([true, true]);
+  });
+
+  it('counts nothing of what a newer attempt has played of an evaluation that it has not ended', async () => {
+    const runId = await launchSample(database, { name: 'lost' });
+    const first = await claimSample(database, 'worker-f');
+    await first.say(...evaluated({ step: 2 }, [false, true]));
+    await database.pool.query(`UPDATE "Run" SET "lastBeatAt" = now() - interval '1 hour' WHERE "id" = $1`, [
+      runId,
+    ]);
+    await sweepLeases(database, TEST_LEASE);
+    await sweepLeases(database, TEST_LEASE);
+    const second = await claimSample(database, 'worker-f');
+    await second.say(...evaluated({ step: 2 }, [true, true]).slice(0, 1));
+    const { checkpoints } = await readComparison(database, [{ runId, step: 2 }]);
+    expect(checkpoints[0]?.evaluations[0]?.trajectories.map(({ success }) => success)).toEqual([false, true]);
   });
 
   it('finds the trajectories of versions without keys by their attempt and settings', async () => {

@@ -140,8 +140,9 @@ const COUNTED = `"id", "attempt", "taskId", "taskType", "goal", "sample", "succe
   "invalidActions", "replyTokens", "stopReason"`;
 
 /**
- * Trajectories that the evaluations count: those that bear the key, by any attempt, since an evaluation goes on where a
- * lost attempt left it; the newest of each task and sample. Of older versions, those of the same attempt and settings.
+ * Trajectories that the evaluations count: those that bear the key, by any attempt up to the one that ended it, since an
+ * evaluation goes on where a lost attempt left it, and what a later one plays anew is of other weights; the newest of each
+ * task and sample. Of older versions, those of the same attempt and settings.
  */
 async function readTrajectories(
   database: Database,
@@ -154,6 +155,7 @@ async function readTrajectories(
        SELECT DISTINCT ON ("taskId", "sample") * FROM (
          SELECT ${COUNTED} FROM "Trajectory"
          WHERE evaluation."key" IS NOT NULL AND "runId" = evaluation."runId" AND "evaluation" = evaluation."key"
+           AND "attempt" <= evaluation."attempt"
          UNION ALL
          SELECT ${COUNTED} FROM "Trajectory"
          WHERE evaluation."key" IS NULL AND "runId" = evaluation."runId" AND "attempt" = evaluation."attempt"
