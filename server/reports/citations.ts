@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { TrajectoryId } from '@/contract/action-scores';
 import { AppError } from '@/contract/errors';
 import { checkpointName } from '@/contract/compare';
 import { citationsOf, type Citations, type ReportBlock } from '@/contract/report';
@@ -54,11 +55,14 @@ async function missingOf(
   table: 'Run' | 'Trajectory',
   ids: readonly string[],
 ): Promise<string[]> {
-  // An id that no stored text can equal is not even asked for.
-  const askable = ids.filter((id) => unstorableTexts(id).length === 0);
+  // An id that no row can have is not even asked for; the others are, as their column has them, so that its index is used.
+  const [type, askable] =
+    table === 'Run'
+      ? (['text', ids.filter((id) => unstorableTexts(id).length === 0)] as const)
+      : (['bigint', ids.filter((id) => TrajectoryId.safeParse(id).success)] as const);
   if (askable.length === 0) return [...ids];
   const { rows } = await client.query<{ id: string }>(
-    `SELECT "id"::text AS "id" FROM "${table}" WHERE "id"::text = ANY($1) FOR KEY SHARE`,
+    `SELECT "id"::text AS "id" FROM "${table}" WHERE "id" = ANY($1::${type}[]) FOR KEY SHARE`,
     [askable],
   );
   const found = new Set(rows.map(({ id }) => id));
