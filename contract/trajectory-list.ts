@@ -22,7 +22,7 @@ export const TrajectorySelection = z.object({
   evaluation: lookupText(400).min(1).optional(),
   success: z.enum(['true', 'false']).optional(),
   stopReason: z.enum(STOP_REASONS).optional(),
-  flag: lookupText(100).min(1).optional(),
+  flag: lookupText(MAX_INDEXED_TEXT).min(1).optional(),
   /** How a lost one first went wrong, and the index of its first bad turn. */
   failureMode: z.enum(FAILURE_MODES).optional(),
   firstBadTurn: QueryInteger.optional(),
@@ -129,4 +129,5 @@ export interface TrajectoryFilterValues {
   /** Steps with trajectories; none for all runs together. */
   steps: number[];
   taskTypes: string[];
+  flags: string[];
 }

@@ -16,8 +16,6 @@ interface FilterBarProps {
   query: TrajectoriesQuery;
   /** What can be chosen; undefined while it is awaited. */
   values: TrajectoryFilterValues | undefined;
-  /** Flags of the rows that are shown. */
-  flags: readonly string[];
   searchBox: RefObject<HTMLInputElement | null>;
   /** The filter's own texts, as they stand in the URL. */
   read: (name: FilterName) => string;
@@ -33,7 +31,7 @@ const ORDER_TITLES: Record<TrajectoryOrder, string> = {
 };
 
 /** Every filter of a list of trajectories; each changes its own parameter of the URL. */
-export function TrajectoriesFilterBar({ query, values, flags, searchBox, read, onChange }: FilterBarProps) {
+export function TrajectoriesFilterBar({ query, values, searchBox, read, onChange }: FilterBarProps) {
   const change = (changes: UrlChanges) => onChange({ ...changes, row: null });
   const choice = (name: FilterName, title: string, options: readonly Option[]) => (
     <Choice
@@ -89,7 +87,7 @@ export function TrajectoriesFilterBar({ query, values, flags, searchBox, read, o
             { value: String(query.firstBadTurn), title: String(query.firstBadTurn + 1) },
           ])}
       {choice('decoding', 'Decoding', plain(['greedy', 'sampled']))}
-      {choice('flag', 'Flag', plain(flags))}
+      {choice('flag', 'Flag', plain(values?.flags ?? []))}
       {range('Turns', 'minTurns', 'maxTurns')}
       {range('Reply tokens', 'minTokens', 'maxTokens')}
       {range('Reward', 'minReward', 'maxReward')}

@@ -53,7 +53,7 @@ afterEach(() => {
 
 function answer(url: URL): unknown {
   if (url.pathname.endsWith('/summary')) return summary;
-  if (url.pathname.endsWith('/filters')) return { steps: [], taskTypes: ['goto'] };
+  if (url.pathname.endsWith('/filters')) return { steps: [], taskTypes: ['goto'], flags: ['loop'] };
   const start = Number(url.searchParams.get('after') ?? 0);
   const trajectories = url.searchParams.has('success') ? [] : stored.slice(start, start + 100);
   const next = start + 100 < stored.length && trajectories.length > 0 ? String(start + 100) : null;
@@ -134,6 +134,13 @@ describe('trajectories of all runs', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Drop succeeded' }));
     await screen.findByText('goal 0');
     expect(window.location.search).toBe('?phase=probe');
+  });
+
+  it('can be chosen by a flag that no row read so far bears', async () => {
+    await show();
+    await screen.findByText('goal 0');
+    fireEvent.change(screen.getByRole('combobox', { name: 'Flag' }), { target: { value: 'loop' } });
+    await waitFor(() => expect(pages().at(-1)?.searchParams.get('flag')).toBe('loop'));
   });
 
   it('leave out what is no filter and say so', async () => {

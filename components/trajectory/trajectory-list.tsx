@@ -30,7 +30,6 @@ export function TrajectoryList({ list, ofAllRuns, groupSize }: TrajectoryListPro
   const { params, set, query, ignored, wordless, pages, values } = list;
   const searchBox = useRef<HTMLInputElement>(null);
   const rows = useMemo(() => pages.data?.pages.flatMap((page) => page.trajectories) ?? [], [pages.data]);
-  const flags = useMemo(() => [...new Set(rows.flatMap((row) => row.flags))].sort(), [rows]);
   const items = useMemo(() => {
     const figures = pages.data?.pages.flatMap((page) => page.groups) ?? [];
     return listItems(rows, figures, query.order === 'newest');
@@ -51,7 +50,6 @@ export function TrajectoryList({ list, ofAllRuns, groupSize }: TrajectoryListPro
         <TrajectoriesFilterBar
           query={query}
           values={values.data}
-          flags={flags}
           searchBox={searchBox}
           read={(name) => params.get(name) ?? ''}
           onChange={set}

@@ -38,10 +38,11 @@ describe('a text that an index holds', () => {
   });
 });
 
-describe('a batch with task types and task ids longer than an index takes', () => {
+describe('a batch with task types, task ids and flags longer than an index takes', () => {
   // Random, since an index would compress it otherwise.
   const taskType = `${randomBytes(4_000).toString('base64')} type`;
   const taskId = `${randomBytes(4_000).toString('base64')} task`;
+  const flag = `${randomBytes(4_000).toString('base64')} flag`;
   let database: TestDatabase;
   let run: SampleAttempt;
   beforeAll(async () => {
@@ -50,7 +51,7 @@ describe('a batch with task types and task ids longer than an index takes', () =
     run = await claimSample(database, 'worker-a');
     await run.say(
       points(1, { 'a/b': 1 }),
-      trajectory({ taskType, taskId }),
+      trajectory({ taskType, taskId, flags: ['loop', flag] }),
       trajectory({ taskType: `${taskType}!`, taskId: '👩'.repeat(650) }),
       evaluation({ byTaskType: [{ taskType, n: 10, successes: 4, invalidActions: 3, turns: 50 }] }),
     );
@@ -73,13 +74,16 @@ describe('a batch with task types and task ids longer than an index takes', () =
     expect(row?.evaluation.byTaskType[0]?.taskType).toBe(indexedText(taskType));
   });
 
-  it('is found by the cut task type that the filters offer', async () => {
-    const { taskTypes } = await trajectoryFilterValues(database, run.runId);
+  it('is found by the cut task types and flags that the filters offer', async () => {
+    const { taskTypes, flags } = await trajectoryFilterValues(database, run.runId);
     expect(taskTypes).toHaveLength(2);
     for (const offered of taskTypes) {
       expect(offered.length).toBeLessThanOrEqual(MAX_INDEXED_TEXT);
       const query = TrajectoriesQuery.parse({ taskType: offered });
       expect((await listTrajectories(database, run.runId, query)).trajectories).toHaveLength(1);
     }
+    expect(new Set(flags)).toEqual(new Set([indexedText(flag), 'loop']));
+    const flagged = TrajectoriesQuery.parse({ flag: indexedText(flag) });
+    expect((await listTrajectories(database, run.runId, flagged)).trajectories).toHaveLength(1);
   });
 });

@@ -27,9 +27,13 @@ export function indexedText(text: string): string {
  */
 export function withIndexedTexts(event: RunEvent): RunEvent {
   if (event.kind === 'trajectory:finished') {
-    const { trajectory } = event;
-    const taskType = indexedText(trajectory.taskType);
-    return { ...event, trajectory: { ...trajectory, taskType, taskId: indexedText(trajectory.taskId) } };
+    const { taskType, taskId, flags } = event.trajectory;
+    const texts = {
+      taskType: indexedText(taskType),
+      taskId: indexedText(taskId),
+      flags: flags.map(indexedText),
+    };
+    return { ...event, trajectory: { ...event.trajectory, ...texts } };
   }
   if (event.kind !== 'evaluation:finished') return event;
   const byTaskType = event.evaluation.byTaskType.map((count) => ({

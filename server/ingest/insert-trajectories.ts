@@ -5,7 +5,8 @@ import { encodeLogprobs, encodeIntegers } from '../trajectories/token-arrays';
 import type { EventOf } from './parsed-batch';
 
 /**
- * Stores the trajectories of a batch with their turns, a statement a table, leaves word for the indexer, and returns the rows' ids by seq.
+ * Stores the trajectories of a batch with their turns and flags, a statement a table, leaves word for the indexer, and
+ * returns the rows' ids by seq.
  * Rows travel as one JSON array: `unnest` would flatten the lists within them.
  */
 export async function insertTrajectories(
@@ -49,6 +50,11 @@ export async function insertTrajectories(
       event.trajectory.turns.map((turn) => ({ ...turn, trajectoryId: ids.get(seq) })),
     ),
   );
+  await insertFlags(
+    client,
+    runId,
+    events.flatMap(({ event }) => event.trajectory.flags),
+  );
   await client.query(
     `INSERT INTO "UnindexedTrajectory" ("trajectoryId", "runId", "turns")
      SELECT "id", "runId", "turnsCount" FROM "Trajectory" WHERE "id" = ANY($1::bigint[])`,
@@ -66,6 +72,15 @@ async function reserveIds(
     [events.map((event) => event.seq)],
   );
   return new Map(rows.map((row) => [row.seq, row.id]));
+}
+
+/** Keeps which flags the run has, for its filters. */
+async function insertFlags(client: pg.PoolClient, runId: string, flags: readonly string[]): Promise<void> {
+  if (flags.length === 0) return;
+  await client.query(
+    `INSERT INTO "TrajectoryFlag" ("runId", "flag") SELECT $1, * FROM unnest($2::text[]) ON CONFLICT DO NOTHING`,
+    [runId, [...new Set(flags)]],
+  );
 }
 
 async function insertTurns(

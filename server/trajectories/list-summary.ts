@@ -49,17 +49,25 @@ export async function summarizeTrajectories(
   };
 }
 
-/** Steps and task types of a run's trajectories, or the task types of all, each read off an index without its rows. */
+/** Steps, task types and flags of a run's trajectories, or task types and flags of all, none read off the trajectories' rows. */
 export async function trajectoryFilterValues(
   database: Database,
   runId: string | null,
 ): Promise<TrajectoryFilterValues> {
-  const [steps, taskTypes] = await Promise.all([
+  const [steps, taskTypes, flags] = await Promise.all([
     runId === null ? { rows: [] } : database.pool.query<{ value: number }>(STEPS, [runId]),
     database.pool.query<{ value: string }>(TASK_TYPES, [runId]),
+    database.pool.query<{ value: string }>(FLAGS, [runId]),
   ]);
-  return { steps: steps.rows.map((row) => row.value), taskTypes: taskTypes.rows.map((row) => row.value) };
+  return {
+    steps: steps.rows.map((row) => row.value),
+    taskTypes: taskTypes.rows.map((row) => row.value),
+    flags: flags.rows.map((row) => row.value),
+  };
 }
+
+const FLAGS = `SELECT DISTINCT "flag" AS value FROM "TrajectoryFlag"
+  WHERE $1::text IS NULL OR "runId" = $1 ORDER BY value`;
 
 /** From each value to the next one: as many looks into the index as there are values. */
 const STEPS = `WITH RECURSIVE found AS (

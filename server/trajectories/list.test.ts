@@ -145,12 +145,15 @@ describe('a list of trajectories', () => {
     expect(await trajectoryFilterValues(database, run.runId)).toEqual({
       steps: [0, 1, 2],
       taskTypes: ['GoToLocalS8N7', 'Open'],
+      flags: ['history_rewritten', 'loop'],
     });
     expect(await trajectoryFilterValues(database, null)).toEqual({
       steps: [],
       taskTypes: ['GoToLocalS8N7', 'Open', 'PickUp'],
+      flags: ['history_rewritten', 'loop'],
     });
-    expect(await trajectoryFilterValues(database, 'r-9999')).toEqual({ steps: [], taskTypes: [] });
+    expect((await trajectoryFilterValues(database, otherRun.runId)).flags).toEqual(['loop']);
+    expect(await trajectoryFilterValues(database, 'r-9999')).toEqual({ steps: [], taskTypes: [], flags: [] });
   });
 
   it.each([
