@@ -46,6 +46,20 @@ describe('the exported matrix', () => {
     expect(new Set(rows.map((row) => Object.keys(row).join())).size).toBe(1);
   });
 
+  it('has no p of Holm’s for what was too small to be tested', () => {
+    const table = matrixOf(
+      aComparison([
+        aCheckpoint(0, [counted(50, 100), counted(1, 20, { split: 'valid_unseen' })]),
+        aCheckpoint(5, [counted(60, 100), counted(9, 20, { split: 'valid_unseen' })]),
+        aCheckpoint(9, [counted(90, 100)]),
+      ]),
+    );
+    const values = table.rows[1]?.values ?? {};
+    expect(values['valid_unseen_verdict']).toBe('n = 20, not compared');
+    expect(values['valid_unseen_p_holm']).toBeNull();
+    expect(values['valid_seen_p_holm']).toBeGreaterThan(0);
+  });
+
   it('names a split that was not evaluated rather than counting it as 0', () => {
     const table = matrixOf(
       aComparison([

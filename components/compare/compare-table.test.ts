@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Comparison } from '@/contract/compare';
 import type { Split } from '@/contract/trajectory';
-import { aCheckpoint, aComparison, agenticRlLab, counted, playedOut } from './compare-fixtures';
+import { aCheckpoint, aComparison, agenticRlLab, aTrajectory, counted, playedOut } from './compare-fixtures';
 import { readCompareState } from './compare-state';
 import { compareTable, type CompareTable } from './compare-table';
 import {
@@ -158,6 +158,20 @@ describe('the same tasks', () => {
     const { played } = cellOf(table, 0, 'valid_seen');
     expect([played.k, played.n]).toEqual([1, 2]);
     expect(countNotes(played)).toContain('1 repeat of the greedy evaluation not counted: r-0001');
+  });
+
+  it('of an evaluation that played the first of them with the seed of a larger one are counted once', () => {
+    const onAll = { ...playedOut([true, false, true, false], { splitHash: 'all' }), runId: 'r-0002' };
+    const inTraining = playedOut([true, false], { splitHash: 'first' });
+    const otherTasks = playedOut([true], { splitHash: 'other' });
+    otherTasks.trajectories[0] = aTrajectory('valid_seen:9', true);
+    const { played } = cellOf(
+      tableOf(aComparison([aCheckpoint(0, [inTraining, onAll, otherTasks])])),
+      0,
+      'valid_seen',
+    );
+    expect(played).toMatchObject({ k: 3, n: 5, tasks: 5 });
+    expect(played.repeats).toEqual([{ seed: 1, runId: 'r-0001' }]);
   });
 
   it('of many repeats name the first runs and count the others', () => {

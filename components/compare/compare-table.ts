@@ -5,13 +5,13 @@ import { createRandom } from '@/rl/random';
 import { compareOutcomes, outcomeVerdict, type OutcomeComparison } from '@/stats/compare-outcomes';
 import type { ComparisonVerdict } from '@/stats/comparison-verdict';
 import { holmAdjusted } from '@/stats/holm';
+import { settingDifferences } from './chosen-evaluations';
 import type { CompareState } from './compare-state';
 import {
   behaviourOf,
   BOOTSTRAP_SEED,
   playedBy,
   rateOf,
-  settingDifferences,
   type Behaviour,
   type Played,
   type RateEstimate,
@@ -53,11 +53,13 @@ export type Against =
       kind: 'compared';
       comparison: OutcomeComparison;
       verdict: ComparisonVerdict;
-      /** Holm's where the table's are adjusted. */
+      /** Holm's where the table's are adjusted; null where no test gives one. */
       pValue: number | null;
       /** Settings that differ, compared all the same. */
       differences: EvaluationDifference[];
     };
+
+export type Compared = Extract<Against, { kind: 'compared' }>;
 
 /** Who is highest on a split, and whether the tests set it apart from every other checkpoint there. */
 export interface Standing {
@@ -147,26 +149,37 @@ function compareWith(base: Played | null, played: Played, anyway: boolean): Agai
   return { kind: 'compared', comparison, verdict: outcomeVerdict(comparison), pValue, differences };
 }
 
-/** Puts Holm's p-values, and the verdicts they allow, where there are several. */
+/** Comparisons in which something was tested, and whether their p-values are Holm's. */
 function adjust(rows: readonly CompareRow[], holm: boolean): { comparisons: number; adjusted: boolean } {
-  const tested = rows.flatMap(({ cells }) =>
-    [...cells.values()].flatMap((cell) =>
-      cell?.against?.kind === 'compared' && cell.against.verdict.kind !== 'not_compared'
-        ? [cell.against]
-        : [],
-    ),
+  const family = rows.flatMap(({ cells }) =>
+    [...cells.values()].flatMap((cell) => (cell?.against?.kind === 'compared' ? [cell.against] : [])),
   );
-  const adjusted = holm && tested.length > 1;
-  if (adjusted)
-    adjustedPValues(tested.map(({ pValue }) => pValue)).forEach((pValue, index) => {
-      const against = tested[index];
-      if (against) Object.assign(against, { pValue, verdict: outcomeVerdict(against.comparison, pValue) });
-    });
-  return { comparisons: tested.length, adjusted };
+  const comparisons = testedOf(family).length;
+  return { comparisons, adjusted: holm && adjustTogether(family) };
+}
+
+function testedOf(family: readonly Compared[]): Compared[] {
+  return family.filter(({ verdict }) => verdict.kind !== 'not_compared');
+}
+
+/**
+ * Puts Holm's p-values of one family, and the verdicts they allow, where several were tested; what was too small to be tested has
+ * none then. Returns whether it did.
+ */
+export function adjustTogether(family: readonly Compared[]): boolean {
+  const tested = testedOf(family);
+  if (tested.length < 2) return false;
+  const pValues = adjustedPValues(tested.map(({ pValue }) => pValue));
+  for (const against of family) {
+    const pValue = pValues[tested.indexOf(against)];
+    if (pValue === undefined) against.pValue = null;
+    else Object.assign(against, { pValue, verdict: outcomeVerdict(against.comparison, pValue) });
+  }
+  return true;
 }
 
 /** Holm's p-values of one family, in the given order; comparisons without a p-value keep none. */
-export function adjustedPValues(pValues: readonly (number | null)[]): (number | null)[] {
+function adjustedPValues(pValues: readonly (number | null)[]): (number | null)[] {
   const adjusted = holmAdjusted(pValues.filter((pValue) => pValue !== null));
   let next = 0;
   return pValues.map((pValue) => (pValue === null ? null : (adjusted[next++] ?? null)));

@@ -1,8 +1,9 @@
 import { formatDecimals, formatPercent, formatSigned, MISSING } from '@/contract/format';
 import type { ComparisonMethod, OutcomeComparison } from '@/stats/compare-outcomes';
 import { verdictWords } from '@/stats/comparison-verdict';
-import type { Against, CompareTable, Standing } from './compare-table';
-import type { Played, RateEstimate, Repeat } from './played';
+import type { Against, Compared, CompareTable, Standing } from './compare-table';
+import type { Repeat } from './chosen-evaluations';
+import type { Played, RateEstimate } from './played';
 
 export const METHOD_WORDS: Record<ComparisonMethod, string> = {
   mcnemar: 'exact McNemar, paired on task',
@@ -38,8 +39,6 @@ export function testWords({ comparison, pValue }: Compared, adjusted: boolean): 
     ? `${name}, by its interval`
     : `${name}${adjusted ? ', Holm' : ''} ${pWords(pValue)}`;
 }
-
-type Compared = Extract<Against, { kind: 'compared' }>;
 
 /** `+5.97 pp` */
 export function differenceWords({ difference: { difference } }: OutcomeComparison): string {

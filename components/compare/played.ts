@@ -1,12 +1,11 @@
 import type { ComparedCheckpoint, ComparedEvaluation, ComparedTrajectory } from '@/contract/compare';
-import { differencesOf, type EvaluationDifference } from '@/contract/evaluation-differences';
 import type { EvaluationResult } from '@/contract/evaluation';
-import type { Split } from '@/contract/trajectory';
 import { bootstrapMean, bootstrapRate } from '@/stats/bootstrap';
 import { clopperPearson } from '@/stats/clopper-pearson';
 import type { SideOutcomes } from '@/stats/compare-outcomes';
 import { wilson } from '@/stats/wilson';
 import { createRandom } from '@/rl/random';
+import { chooseEvaluations, isWhole, type EvaluationChoice, type Repeat } from './chosen-evaluations';
 
 /** Of every bootstrap and sign flip on the page, so that a figure can be had again. */
 export const BOOTSTRAP_SEED = 1;
@@ -16,6 +15,8 @@ export type IntervalMethod = 'wilson' | 'clopper_pearson';
 /** What one checkpoint did on a split, by evaluations that differ by their seed at most. */
 export interface Played {
   evaluations: readonly ComparedEvaluation[];
+  /** Whether trajectories that ended in an error count, as failures. */
+  countsErrors: boolean;
   /** The one whose settings are shown, and whose counts where trajectories are not stored. */
   shown: EvaluationResult;
   /** Evaluations of the checkpoint on the split under other settings, which are not counted. */
@@ -40,71 +41,39 @@ export interface Played {
   repeats: readonly Repeat[];
 }
 
-/** An evaluation that drew what another one drew, by its seed, and the run that made it. */
-export interface Repeat {
-  seed: number;
-  runId: string;
-}
-
-/** Differences that forbid a comparison: another seed is another draw, and other tasks are counted apart. */
-export function settingDifferences(a: EvaluationResult, b: EvaluationResult): EvaluationDifference[] {
-  return differencesOf(a, b).filter(({ setting }) => setting !== 'seed' && setting !== 'tasks');
-}
-
-/** How a checkpoint's evaluations on a split are chosen and counted. */
-export interface PlayedChoice {
-  split: Split;
-  decoding: EvaluationResult['decoding'];
-  countsErrors: boolean;
-  /** The baseline's evaluation: one under its settings and with its seed is preferred. */
-  like: EvaluationResult | null;
-}
-
 /** Null where the checkpoint was not evaluated on the split. */
 export function playedBy(
   { evaluations }: Pick<ComparedCheckpoint, 'evaluations'>,
-  { split, decoding, countsErrors, like }: PlayedChoice,
+  { countsErrors, ...choice }: EvaluationChoice & { countsErrors: boolean },
 ): Played | null {
-  const candidates = evaluations.filter(({ evaluation }) => evaluation.split === split && evaluation.n > 0);
-  const groups = bySettings(candidates);
-  const fits = ([first]: ComparedEvaluation[]) =>
-    (like !== null && first && settingDifferences(like, first.evaluation).length === 0 ? 2 : 0) +
-    (first?.evaluation.decoding === decoding ? 1 : 0);
-  const [best] = groups
-    .map((all) => ({ all, distinct: withoutRepeats(all) }))
-    .sort((a, b) => fits(b.distinct) - fits(a.distinct) || b.distinct.length - a.distinct.length);
+  const best = chooseEvaluations(evaluations, choice);
   if (!best) return null;
-  const { all, distinct: chosen } = best;
-  const otherSettings = candidates.length - all.length;
-  const repeats = all
-    .filter((each) => !chosen.includes(each))
-    .map(({ runId, evaluation }) => ({ runId, seed: evaluation.seed ?? 0 }));
-  const whole = chosen.filter(({ evaluation, trajectories }) => trajectories.length === evaluation.n);
+  const { chosen, repeats, otherSettings } = best;
+  const common = { evaluations: chosen, hidden: hiddenOf(chosen), countsErrors, repeats, otherSettings };
+  const whole = chosen.filter(isWhole);
   const [first] = whole;
   if (first)
     return {
+      ...common,
       ...countTasks(whole, countsErrors),
-      evaluations: chosen,
       shown: first.evaluation,
-      hidden: hiddenOf(chosen),
-      otherSettings,
-      repeats,
       leftOut: chosen.length - whole.length,
     };
-  const counted = chosen.find(({ evaluation }) => evaluation.seed === like?.seed) ?? chosen[0];
-  if (!counted) return null;
-  return {
-    ...countAlone(counted, countsErrors),
-    evaluations: chosen,
-    shown: counted.evaluation,
-    hidden: hiddenOf(chosen),
-    otherSettings,
-    repeats,
-    leftOut: chosen.length - 1,
-  };
+  const counted = chosen.find(({ evaluation }) => evaluation.seed === choice.like?.seed) ?? chosen[0];
+  return (
+    counted && {
+      ...common,
+      ...countAlone(counted, countsErrors),
+      shown: counted.evaluation,
+      leftOut: chosen.length - 1,
+    }
+  );
 }
 
-type Counted = Omit<Played, 'evaluations' | 'shown' | 'hidden' | 'otherSettings' | 'repeats' | 'leftOut'>;
+type Counted = Pick<
+  Played,
+  'byTask' | 'outcomes' | 'k' | 'n' | 'tasks' | 'errors' | 'truncated' | 'notStored'
+>;
 
 /** What is hidden of one of them is hidden of all. */
 function hiddenOf(evaluations: readonly ComparedEvaluation[]): Played['hidden'] {
@@ -150,46 +119,6 @@ function countAlone({ evaluation, trajectories }: ComparedEvaluation, countsErro
     truncated,
     notStored: trajectories.length === 0 ? 0 : evaluation.n - trajectories.length,
   };
-}
-
-/** Evaluations in groups of equal settings, each by ascending seed. */
-function bySettings(evaluations: readonly ComparedEvaluation[]): ComparedEvaluation[][] {
-  const groups: ComparedEvaluation[][] = [];
-  for (const each of evaluations) {
-    const group = groups.find(
-      ([first]) => first && settingDifferences(first.evaluation, each.evaluation).length === 0,
-    );
-    if (group) group.push(each);
-    else groups.push([each]);
-  }
-  for (const group of groups) group.sort((a, b) => (a.evaluation.seed ?? 0) - (b.evaluation.seed ?? 0));
-  return groups;
-}
-
-/**
- * One evaluation for each seed and task list, whose draw its repeats are; of greedy ones one for each task list. One with
- * all of its trajectories is kept before others, then the newest. Without a known seed a sampled one repeats nothing.
- */
-function withoutRepeats(group: readonly ComparedEvaluation[]): ComparedEvaluation[] {
-  const isWhole = ({ evaluation, trajectories }: ComparedEvaluation) => trajectories.length === evaluation.n;
-  const kept: ComparedEvaluation[] = [];
-  for (const each of group) {
-    const at = kept.findIndex((other) => isRepeat(other.evaluation, each.evaluation));
-    const other = kept[at];
-    if (!other) kept.push(each);
-    else if (isWhole(each) === isWhole(other) ? isNewer(each, other) : isWhole(each)) kept[at] = each;
-  }
-  return kept;
-}
-
-function isRepeat(a: EvaluationResult, b: EvaluationResult): boolean {
-  const sameDraw = a.decoding === 'greedy' || (a.seed !== null && a.seed === b.seed);
-  return sameDraw && a.splitHash === b.splitHash && a.n === b.n;
-}
-
-/** Runs are numbered in the order in which they were made. */
-function isNewer(a: ComparedEvaluation, b: ComparedEvaluation): boolean {
-  return a.runId.localeCompare(b.runId, 'en', { numeric: true }) > 0;
 }
 
 /** A success fraction with its 95 % interval. */

@@ -2,7 +2,9 @@ import type { ComparedCheckpoint } from '@/contract/compare';
 import { formatDecimals, MISSING } from '@/contract/format';
 import type { Split } from '@/contract/trajectory';
 import { summariseSeeds, type SeedSummary } from '@/stats/seeds';
+import { hasSameTasks, settingDifferences } from './chosen-evaluations';
 import type { CompareRow, CompareTable } from './compare-table';
+import type { Played } from './played';
 
 /** One figure a seed, in percent of tasks. */
 export interface SeedValue {
@@ -25,18 +27,46 @@ export function seedSpreads({ rows, splits }: CompareTable): SeedSpread[] {
     splits.flatMap((split): SeedSpread[] => {
       const cell = row.cells.get(split);
       if (!cell?.rate) return [];
-      const evaluation = cell.played.evaluations.map(({ evaluation: { seed, successes, n } }) => ({
-        seed,
-        percent: (100 * successes) / n,
-      }));
-      const alike = rows.filter((other) => other === row || isOtherSeedOf(other.checkpoint, row.checkpoint));
-      const training = alike.flatMap(({ checkpoint, cells }): SeedValue[] => {
-        const rate = cells.get(split)?.rate;
-        return rate ? [{ seed: checkpoint.seed, percent: 100 * rate.fraction }] : [];
-      });
-      return [{ row, split, evaluation, training }];
+      return [
+        {
+          row,
+          split,
+          evaluation: evaluationSeeds(cell.played),
+          training: trainingSeeds(row, cell.played, rows, split),
+        },
+      ];
     }),
   );
+}
+
+/** Of the same tasks alone: of others the rate differs whatever the seed. */
+function evaluationSeeds({ evaluations, shown, countsErrors }: Played): SeedValue[] {
+  return evaluations.flatMap(({ evaluation }): SeedValue[] => {
+    const { seed, successes, n, errors } = evaluation;
+    const counted = countsErrors ? n : n - (errors ?? 0);
+    return hasSameTasks(evaluation, shown) && counted > 0
+      ? [{ seed, percent: (100 * successes) / counted }]
+      : [];
+  });
+}
+
+/** This checkpoint's, then those of other seeds, each seed once, where they were evaluated alike. */
+function trainingSeeds(
+  row: CompareRow,
+  { shown }: Played,
+  rows: readonly CompareRow[],
+  split: Split,
+): SeedValue[] {
+  const bySeed = new Map<number | null, SeedValue>();
+  for (const other of [row, ...rows]) {
+    const { seed } = other.checkpoint;
+    const cell = other.cells.get(split);
+    const isAlike = other === row || isOtherSeedOf(other.checkpoint, row.checkpoint);
+    if (!cell?.rate || !isAlike || bySeed.has(seed)) continue;
+    if (settingDifferences(cell.played.shown, shown).length > 0) continue;
+    bySeed.set(seed, { seed, percent: 100 * cell.rate.fraction });
+  }
+  return [...bySeed.values()];
 }
 
 function isOtherSeedOf(other: ComparedCheckpoint, checkpoint: ComparedCheckpoint): boolean {

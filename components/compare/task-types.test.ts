@@ -16,7 +16,8 @@ function finish<T>(work: Generator<undefined, T>): T {
   }
 }
 
-const tableOf = (comparison: Comparison) => finish(compareTable(comparison, STATE));
+const tableOf = (comparison: Comparison, search = '') =>
+  finish(compareTable(comparison, readCompareState(new URLSearchParams(search))));
 const typesOf = (comparison: Comparison) =>
   finish(taskTypesOf(tableOf(comparison), comparison.tasks, 'valid_seen', STATE));
 
@@ -117,5 +118,31 @@ describe('the spread over seeds', () => {
       '0.71, N = 1',
     ]);
     expect(spreads.every(({ evaluation }) => evaluation.length === 1)).toBe(true);
+  });
+
+  it('of evaluation seeds is of the same tasks alone, by the denominator that the table counts by', () => {
+    const comparison = aComparison([
+      aCheckpoint(9, [
+        counted(50, 100, { seed: 1, errors: 50 }),
+        counted(30, 100, { seed: 2, errors: 0 }),
+        counted(20, 20, { seed: 3, splitHash: 'other' }),
+      ]),
+    ]);
+    const seedsOf = (query: string) =>
+      seedSpreads(tableOf(comparison, query))[0]?.evaluation.map(({ percent }) => percent);
+    expect(seedsOf('')).toEqual([50, 30]);
+    expect(seedsOf('errors=out')).toEqual([100, 30]);
+  });
+
+  it('of training seeds has each seed once, evaluated alike', () => {
+    const run = (runId: string, seed: number, k: number, temperature = 1) =>
+      aCheckpoint(9, [counted(k, 100, { temperature })], { runId, seed });
+    const [spread] = seedSpreads(
+      tableOf(aComparison([run('a', 1, 10), run('b', 2, 20), run('c', 2, 90), run('d', 3, 90, 0.5)])),
+    );
+    expect(spread?.training).toEqual([
+      { seed: 1, percent: 10 },
+      { seed: 2, percent: 20 },
+    ]);
   });
 });

@@ -2,7 +2,7 @@ import type { Comparison } from '@/contract/compare';
 import type { Split } from '@/contract/trajectory';
 import { createRandom } from '@/rl/random';
 import { compareOutcomes, outcomeVerdict, type SideOutcomes } from '@/stats/compare-outcomes';
-import { adjustedPValues, type Against, type CompareTable } from './compare-table';
+import { adjustTogether, type Compared, type CompareTable } from './compare-table';
 import { BOOTSTRAP_SEED, rateOf, type IntervalMethod, type Played, type RateEstimate } from './played';
 
 /** Success by task type on one split, a column for each row of the comparison. */
@@ -30,7 +30,7 @@ export interface TaskTypeCell {
   n: number;
   rate: RateEstimate | null;
   /** Null for the baseline, and where the evaluations themselves were not compared. */
-  against: Extract<Against, { kind: 'compared' }> | null;
+  against: Compared | null;
 }
 
 /** Types by name. Yields between figures that take long. */
@@ -122,15 +122,5 @@ function macroOf(rows: readonly TaskTypeFigures[], column: number): number | nul
 }
 
 function adjust(rows: readonly TaskTypeFigures[]): boolean {
-  const tested = rows.flatMap(({ cells }) =>
-    cells.flatMap((cell) =>
-      cell?.against && cell.against.verdict.kind !== 'not_compared' ? [cell.against] : [],
-    ),
-  );
-  if (tested.length < 2) return false;
-  adjustedPValues(tested.map(({ pValue }) => pValue)).forEach((pValue, index) => {
-    const against = tested[index];
-    if (against) Object.assign(against, { pValue, verdict: outcomeVerdict(against.comparison, pValue) });
-  });
-  return true;
+  return adjustTogether(rows.flatMap(({ cells }) => cells.flatMap((cell) => cell?.against ?? [])));
 }
