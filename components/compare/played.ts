@@ -60,14 +60,13 @@ export function playedBy(
       leftOut: chosen.length - whole.length,
     };
   const counted = chosen.find(({ evaluation }) => evaluation.seed === choice.like?.seed) ?? chosen[0];
-  return (
-    counted && {
-      ...common,
-      ...countAlone(counted, countsErrors),
-      shown: counted.evaluation,
-      leftOut: chosen.length - 1,
-    }
-  );
+  if (!counted) return null;
+  return {
+    ...common,
+    ...countAlone(counted, countsErrors),
+    shown: counted.evaluation,
+    leftOut: chosen.length - 1,
+  };
 }
 
 type Counted = Pick<
