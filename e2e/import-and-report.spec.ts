@@ -25,7 +25,11 @@ test('a log is imported, its curve is read, and a report cites it that outlives 
   await send('broken.csv', 'no log at all');
   await expect(page.getByRole('status').filter({ hasText: 'Refused: ' })).toBeVisible();
 
-  await page.getByRole('link', { name: runId }).first().click();
+  await page
+    .getByRole('row', { name: /training\.csv/ })
+    .getByRole('link')
+    .first()
+    .click();
   await expect(page).toHaveURL(new RegExp(`/runs/${runId}`));
   await page.keyboard.press('2');
   await expect(page.getByRole('img', { name: new RegExp(`${STEPS} points`) }).first()).toBeVisible();

@@ -13,6 +13,11 @@ export interface ChartLine extends Line {
   dots?: boolean;
 }
 
+/** Whether there is anything of the line to draw. */
+export function hasValue({ values }: ChartLine): boolean {
+  return values.some((value) => value !== null);
+}
+
 /** An interval around a point, in the units of the y axis. */
 export interface Whisker {
   step: number;

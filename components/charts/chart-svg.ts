@@ -1,4 +1,4 @@
-import type { ChartContent, ChartLine } from './chart-model';
+import { hasValue, type ChartContent, type ChartLine } from './chart-model';
 import type { ColorToken } from './theme-colors';
 
 /** A chart as a picture of its own: with title, axes and legend, which on screen stand around it. */
@@ -149,10 +149,6 @@ function band({ band: area, lines }: ChartContent, scale: Scale, color: ChartPic
   const upper = area.steps.map((step, index) => `${scale.x(step)} ${scale.y(area.highs[index] ?? 0)}`);
   const lower = area.steps.map((step, index) => `${scale.x(step)} ${scale.y(area.lows[index] ?? 0)}`);
   return `<path d="M${[...upper, ...lower.toReversed()].join('L')}Z" fill="${color(token)}" fill-opacity="0.16"/>`;
-}
-
-function hasValue({ values }: ChartLine): boolean {
-  return values.some((value) => value !== null);
 }
 
 function legend(lines: readonly ChartLine[], color: ChartPicture['color']): string {

@@ -1,5 +1,5 @@
 import type { ChartContent, ChartLine } from './chart-model';
-import { PLOT } from './chart-model';
+import { hasValue, PLOT } from './chart-model';
 
 /** Units of the picture's box each way; it is stretched over the plot. */
 const SIDE = 1000;
@@ -22,7 +22,7 @@ export function StaticLines({
         preserveAspectRatio="none"
         className="size-full border-b border-line"
       >
-        {content.lines.map((line) => (
+        {content.lines.filter(hasValue).map((line) => (
           <path
             key={line.id}
             d={pathOf(line, place)}
