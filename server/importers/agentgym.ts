@@ -115,8 +115,10 @@ function tallyOf(
   step: number,
   { options: { checkpoint, split } }: ImportContext,
 ): EvaluationTally {
+  // A folder of several steps says itself which of the run's checkpoints played.
+  const played = checkpoint && { ...checkpoint, step };
   const tally =
-    tallies.get(step) ?? new EvaluationTally({ checkpoint, step, split, environment: 'agentgym' });
+    tallies.get(step) ?? new EvaluationTally({ checkpoint: played, step, split, environment: 'agentgym' });
   tallies.set(step, tally);
   return tally;
 }

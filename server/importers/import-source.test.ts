@@ -7,6 +7,7 @@ import { RunsQuery } from '@/contract/run-list';
 import { TrajectoriesQuery } from '@/contract/trajectory-list';
 import { BlobStore } from '../blobs/store';
 import { listCapabilities } from '../capabilities/queries';
+import { readComparison } from '../compare/queries';
 import { listEvaluations } from '../evaluations/queries';
 import { listRuns } from '../runs/list';
 import { requireRun } from '../runs/queries';
@@ -153,6 +154,21 @@ describe('an import', () => {
       after = page.next ?? undefined;
     } while (after !== undefined);
     expect(tasks).toEqual(['w_2', 'w_3', 'w_1']);
+  });
+
+  it('of plays is compared at the step of the checkpoint that played them', async () => {
+    const line = (id: string, success: number) =>
+      JSON.stringify({ item_id: `textcraft_${id}`, conversations: [], reward: success, success });
+    const file = await fileOf('played.jsonl', `${line('1', 1)}\n${line('2', 0)}\n`);
+    const trained = await importOne(await fileOf('m.csv', 'step,a\n40,1\n'));
+    const checkpoint = { runId: trained.runId ?? '', step: 40 };
+    const { runId } = await importOne(file, { checkpoint, format: 'agentgym-trajectories' });
+    const { checkpoints } = await readComparison(database, [checkpoint, { ...checkpoint, step: 0 }]);
+    expect(checkpoints.map(({ evaluations }) => evaluations.map((each) => each.runId))).toEqual([
+      [runId],
+      [],
+    ]);
+    expect(checkpoints[0]?.evaluations[0]?.evaluation).toMatchObject({ step: 40, n: 2, successes: 1 });
   });
 
   it('of capability scores stands with the run whose checkpoint they are of', async () => {

@@ -56,9 +56,11 @@ const NOTHING: ImportCounts = { points: 0, trajectories: 0, evaluations: 0, capa
 export async function importSource(
   target: ImportTarget,
   source: ImportSource,
-  options: ImportOptions & { name: string; format: ImportFormat | null },
+  said: ImportOptions & { name: string; format: ImportFormat | null },
 ): Promise<ImportOutcome> {
-  const hash = await contentHash(source, options);
+  const hash = await contentHash(source, said);
+  // What a checkpoint played or scored is of its step.
+  const options = { ...said, step: said.checkpoint?.step ?? said.step };
   return withContentLock(target.database, hash, async () => {
     const before = await earlierImport(target.database, hash);
     if (before) return before;

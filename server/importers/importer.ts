@@ -22,10 +22,10 @@ export interface ImportSource {
 
 /** What a person says of a source where its files do not. */
 export interface ImportOptions {
-  /** Step of the checkpoint that was played or measured. */
+  /** Step of the checkpoint that was played or measured; readers are given that of `checkpoint` where one is named. */
   step: number;
   split: Split;
-  /** Checkpoint of another run that was measured; null = none. */
+  /** Checkpoint of another run that was played or measured; null = none. */
   checkpoint: { runId: string; step: number } | null;
   /** Of a text that tells of several runs, the one to read; null = the only one. */
   part: string | null;

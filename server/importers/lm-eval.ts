@@ -79,7 +79,7 @@ async function* fileEvents(
     }
     const result: CapabilityResult = {
       checkpoint,
-      step: checkpoint?.step ?? step,
+      step,
       model,
       isBase,
       benchmark,

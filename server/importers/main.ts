@@ -61,11 +61,17 @@ function readArguments(): { paths: string[]; options: PathOptions } {
       'invalid_input',
       `--checkpoint is ${checkpoint}, expected RUN@STEP, such as r-0003@40`,
     );
+  const step = Number(values.step);
+  if (reference && step !== 0 && step !== reference.step)
+    throw new AppError(
+      'invalid_input',
+      `--step is ${step}, expected ${reference.step} as --checkpoint says, or none`,
+    );
   const options = {
     format,
     name,
     split,
-    step: Number(values.step),
+    step,
     checkpoint: reference,
     part,
     isBase: values.base,
