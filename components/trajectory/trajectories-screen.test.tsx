@@ -3,6 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ListedTrajectory, TrajectoriesPage, TrajectoriesSummary } from '@/contract/trajectory-list';
+import { saveFile } from '@/components/export/save-file';
 import { useKeyListener } from '@/components/ui/key-map';
 import { AllTrajectoriesScreen } from './trajectories-screen';
 import { aListed } from './trajectory-factory';
@@ -22,6 +23,8 @@ vi.mock('next/navigation', () => ({
       ),
     ),
 }));
+
+vi.mock('@/components/export/save-file', () => ({ saveFile: vi.fn() }));
 
 /** What the server has; it answers a hundred at a time. */
 let stored: ListedTrajectory[];
@@ -74,6 +77,14 @@ async function show(search = ''): Promise<void> {
     </QueryClientProvider>,
   );
   await act(() => Promise.resolve());
+}
+
+function textOf(blob = new Blob()): Promise<string> {
+  return new Promise((resolve) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.readAsText(blob);
+  });
 }
 
 const press = (key: string) => fireEvent.keyDown(document.body, { key });
@@ -141,6 +152,43 @@ describe('trajectories of all runs', () => {
     await screen.findByText('goal 0');
     fireEvent.change(screen.getByRole('combobox', { name: 'Flag' }), { target: { value: 'loop' } });
     await waitFor(() => expect(pages().at(-1)?.searchParams.get('flag')).toBe('loop'));
+  });
+
+  it('are exported as far as they were read, with the filters that chose them', async () => {
+    await show('?phase=probe');
+    await screen.findByText('goal 0');
+    expect(screen.getByText('100 of 150 read; an export holds those')).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Export' }));
+    fireEvent.click(screen.getByRole('menuitem', { name: 'JSON' }));
+    const [name, blob] = vi.mocked(saveFile).mock.calls[0] ?? [];
+    expect(name).toBe('trajectories-of-all-runs.json');
+    expect(JSON.parse(await textOf(blob))).toMatchObject({
+      title: 'Trajectories of all runs',
+      filters: { 'filter phase': 'probe', rows: '100 of 150 that match' },
+    });
+  });
+
+  it('say so where the row of the address was not read, and lead to its trajectory', async () => {
+    await show('?row=149');
+    await screen.findByText('goal 0');
+    expect(screen.getByText(/trajectory 149, is not among the 100 rows/).textContent).toContain(
+      'read so far',
+    );
+    expect(screen.getByRole('link', { name: 'Open trajectory 149' }).getAttribute('href')).toBe(
+      '/trajectories/149',
+    );
+    fireEvent.click(screen.getByRole('button', { name: 'Read more' }));
+    await waitFor(() => expect(screen.queryByText(/is not among/)).toBeNull());
+  });
+
+  it.each([
+    ['9999', /trajectory 9999, is not among the 150 rows that match/],
+    ['../runs', /The row of the address is no trajectory/],
+  ])('say so where the row %s of the address is none of them', async (row, words) => {
+    await show(`?row=${encodeURIComponent(row)}`);
+    await screen.findByText('goal 0');
+    fireEvent.click(screen.getByRole('button', { name: 'Read more' }));
+    expect(await screen.findByText(words)).toBeTruthy();
   });
 
   it('leave out what is no filter and say so', async () => {

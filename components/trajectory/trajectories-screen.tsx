@@ -8,6 +8,7 @@ import { Button, ButtonLink } from '@/components/ui/button';
 import { Crumbs, RUNS_CRUMB } from '@/components/ui/crumbs';
 import { PageHead } from '@/components/ui/page-head';
 import { RecordedNote } from './recorded-note';
+import { matchingWords } from './trajectories-export';
 import { TrajectoryList } from './trajectory-list';
 import { useTrajectoryList } from './use-trajectory-list';
 
@@ -62,11 +63,10 @@ export function TrajectoriesScreen({ runId }: { runId: string }) {
 /** `1,240 trajectories`, or `more than 10,000`; of a search also what it does not reach yet. */
 function Matching({ summary, isSearch }: { summary: TrajectoriesSummary | undefined; isSearch: boolean }) {
   if (!summary) return null;
-  const { total, isLowerBound, unindexedTurns } = summary;
+  const { total, unindexedTurns } = summary;
   return (
     <span className="text-sm text-ink-3" role="status">
-      {isLowerBound ? 'more than ' : ''}
-      {formatCount(total)} {total === 1 ? 'trajectory' : 'trajectories'}
+      {matchingWords(summary)} {total === 1 ? 'trajectory' : 'trajectories'}
       {isSearch && unindexedTurns > 0 ? ` · ${formatCount(unindexedTurns)} turns not indexed yet` : ''}
     </span>
   );

@@ -1,19 +1,23 @@
 'use client';
 import { useEffect, useMemo, useRef } from 'react';
 import { useRouter } from 'next/navigation';
+import { formatCount } from '@/contract/format';
 import type { TrajectorySelection } from '@/contract/trajectory-list';
 import { Fetched } from '@/components/data/fetched';
 import type { UrlChanges } from '@/components/data/url-state';
 import { Button } from '@/components/ui/button';
 import { useKeys } from '@/components/ui/key-map';
-import { Panel } from '@/components/ui/panel';
+import { ExportMenu } from '@/components/export/export-menu';
+import { Panel, PanelHead } from '@/components/ui/panel';
 import { EmptyState } from '@/components/ui/state-panel';
 import { useVirtualRows } from '@/components/ui/virtual-rows';
 import { writePosition } from './position';
+import { exportTrajectories, matchingWords } from './trajectories-export';
 import { filterWords } from './trajectories-filter';
 import { TrajectoriesFilterBar } from './trajectories-filter-bar';
 import { TrajectoriesTable } from './trajectories-table';
 import { ITEM_HEIGHTS, listItems, type ListItem } from './trajectory-groups';
+import { UnreadRow } from './unread-row';
 import type { useTrajectoryList } from './use-trajectory-list';
 
 /** Rows before the end of those read at which the next page is asked for. */
@@ -30,6 +34,10 @@ export function TrajectoryList({ list, ofAllRuns, groupSize }: TrajectoryListPro
   const { params, set, query, ignored, wordless, pages, values } = list;
   const searchBox = useRef<HTMLInputElement>(null);
   const rows = useMemo(() => pages.data?.pages.flatMap((page) => page.trajectories) ?? [], [pages.data]);
+  const summary = list.summary.isPlaceholderData ? undefined : list.summary.data;
+  const selectedId = params.get('row');
+  const isRowUnread =
+    pages.isSuccess && !pages.isPlaceholderData && !rows.some(({ id }) => id === selectedId);
   const items = useMemo(() => {
     const figures = pages.data?.pages.flatMap((page) => page.groups) ?? [];
     return listItems(rows, figures, query.order === 'newest');
@@ -63,8 +71,22 @@ export function TrajectoryList({ list, ofAllRuns, groupSize }: TrajectoryListPro
             The text is left out of the filters.
           </p>
         ) : null}
+        {isRowUnread && selectedId !== null ? (
+          <UnreadRow id={selectedId} read={rows.length} isWhole={!pages.hasNextPage} />
+        ) : null}
       </div>
       <Panel>
+        {rows.length > 0 ? (
+          <PanelHead
+            title="Rows"
+            caption={`${formatCount(rows.length)} of ${matchingWords(summary)} read; an export holds those`}
+          >
+            {/* Rows of the filters before the last change must not leave under the new ones' names. */}
+            {pages.isPlaceholderData ? null : (
+              <ExportMenu table={() => exportTrajectories(rows, { runId: list.runId, query, summary })} />
+            )}
+          </PanelHead>
+        ) : null}
         <Fetched query={pages} what="the trajectories" height={420}>
           {() =>
             items.length === 0 ? (

@@ -24,5 +24,5 @@ export function useTrajectoryList(runId: string | null) {
   const summary = useTrajectoriesSummary(runId, selection);
   const values = useTrajectoryFilterValues(runId);
   const readAgain = () => Promise.all([pages.refetch(), summary.refetch(), values.refetch()]);
-  return { params, set, query, wordless, ignored, pages, summary, values, readAgain };
+  return { runId, params, set, query, wordless, ignored, pages, summary, values, readAgain };
 }
