@@ -31,7 +31,8 @@ export class RunFacts {
   private readonly steps = new Map<string, StepTrajectories>();
   private readonly results = new Map<string, { attempt: number; evaluation: EvaluationResult }>();
   private readonly tables = new Map<number, JudgeTable>();
-  private finishedStep = -1;
+  /** By attempt. */
+  private readonly finishedSteps = new Map<number, number>();
   private isEnded = false;
 
   /** `marksOf`: marks of a trajectory by its id; null where they are not known. */
@@ -53,7 +54,7 @@ export class RunFacts {
         this.tables.set(event.table.toStep, event.table);
         return;
       case 'step:finished':
-        this.finishedStep = event.step;
+        this.finishedSteps.set(attempt, event.step);
         return;
       case 'status:changed':
         this.isEnded = isFinalStatus(event.status);
@@ -71,15 +72,16 @@ export class RunFacts {
   }
 
   /**
-   * Trajectories by step, of the phases that are asked for. A step whose trajectories may still be coming is left out:
-   * a group of which one has arrived is no group of one.
+   * Trajectories by step, of the phase that is asked for. A step whose trajectories may still be coming is left out:
+   * a group of which one has arrived is no group of one. How far an attempt came says nothing of the next one's steps.
    */
   trajectories(phase: TrajectoryPhase): StepTrajectories[] {
     const ofPhase = [...this.steps.values()].filter((step) => step.phase === phase);
-    const newest = Math.max(...ofPhase.map(({ step }) => step));
-    return ofPhase
-      .filter(({ step }) => this.isEnded || step < this.finishedStep || step < newest)
-      .sort((a, b) => a.step - b.step);
+    const newest = new Map<number, number>();
+    for (const { step, attempt } of ofPhase) newest.set(attempt, Math.max(step, newest.get(attempt) ?? -1));
+    const begun = ({ attempt }: StepTrajectories) =>
+      Math.max(newest.get(attempt) ?? -1, this.finishedSteps.get(attempt) ?? -1);
+    return ofPhase.filter((each) => this.isEnded || each.step < begun(each)).sort((a, b) => a.step - b.step);
   }
 
   /** Evaluations of the run's checkpoints, by step; of those repeated the newest attempt's. */
@@ -101,7 +103,7 @@ export class RunFacts {
       stored = roles.length === 0 ? null : { roles, bySteps: new Map(), sorted: null };
       this.series.set(name, stored);
     }
-    if (stored === null || !Number.isFinite(value)) return;
+    if (stored === null) return;
     const known = stored.bySteps.get(step);
     if (known && known.attempt > attempt) return;
     stored.bySteps.set(step, { attempt, value });
@@ -127,7 +129,7 @@ export class RunFacts {
 
 function pointsOf(stored: StoredSeries): Point[] {
   stored.sorted ??= [...stored.bySteps]
-    .map(([step, { value }]) => ({ step, value }))
+    .flatMap(([step, { value }]) => (Number.isFinite(value) ? [{ step, value }] : []))
     .sort((a, b) => a.step - b.step);
   return stored.sorted;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PublishedPayload } from '@/contract/run-events';
 import { RunFacts } from './run-facts';
-import { factsOf, findingsBy, type SpecimenTrajectory } from './testing/specimens';
+import { aSummary, factsOf, findingsBy, type SpecimenTrajectory } from './testing/specimens';
 
 /** `count` trajectories at a step, of which the first is `special`. */
 function stepOf(step: number, count: number, special: SpecimenTrajectory, usual: SpecimenTrajectory = {}) {
@@ -197,6 +197,36 @@ describe('the facts of a run', () => {
     expect(facts.of('entropy')[0]?.points).toEqual([
       { step: 1, value: 0.1 },
       { step: 2, value: 0.9 },
+    ]);
+  });
+
+  it('have no value of an earlier attempt where the newest one measured NaN', () => {
+    const facts = new RunFacts();
+    const nan = {
+      kind: 'points:measured',
+      step: 1,
+      points: [{ name: 'actor/entropy', value: 'NaN' }],
+    } as const;
+    facts.add(point(1, 0.1), 1, () => null);
+    facts.add(nan, 2, () => null);
+    expect(facts.of('entropy')[0]?.points).toEqual([]);
+  });
+
+  it('leave out a step that the newest attempt is repeating, however far the one before it came', () => {
+    const facts = new RunFacts();
+    const play = (step: number, attempt: number) =>
+      facts.add({ kind: 'trajectory:finished', trajectory: aSummary(step) }, attempt, () => null);
+    for (const step of [0, 1, 2, 3]) play(step, 1);
+    facts.add({ kind: 'step:finished', step: 3, steps: 9 }, 1, () => null);
+    play(1, 2);
+    expect(facts.trajectories('eval').map(({ step, attempt }) => [step, attempt])).toEqual([
+      [0, 1],
+      [2, 1],
+    ]);
+    play(2, 2);
+    expect(facts.trajectories('eval').map(({ step, attempt }) => [step, attempt])).toEqual([
+      [0, 1],
+      [1, 2],
     ]);
   });
 

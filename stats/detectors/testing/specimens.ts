@@ -54,6 +54,11 @@ const SUMMARY: TrajectorySummary = {
   error: null,
 };
 
+/** A lost trajectory of an evaluation of the step. */
+export function aSummary(step: number): TrajectorySummary {
+  return { ...SUMMARY, step };
+}
+
 const MARKS: TrajectoryMarks = {
   turns: 10,
   malformed: 0,
