@@ -3,6 +3,7 @@ import type { CheckpointRow, EvaluationRow, RunDetail } from '@/contract/api';
 import { useRequestedEvaluations } from '@/components/data/evaluation-queries';
 import { Fetched } from '@/components/data/fetched';
 import { useUrlState } from '@/components/data/url-state';
+import { playHref } from '@/components/play/play-draft';
 import { CheckpointsTable } from '@/components/run/checkpoints-table';
 import { runConfigOf } from '@/components/run/run-config-of';
 import { Button } from '@/components/ui/button';
@@ -63,7 +64,16 @@ export function CheckpointsTab({ detail, checkpoints, evaluations }: Checkpoints
       <CheckpointsTable
         checkpoints={checkpoints}
         evaluations={evaluations}
-        choice={evaluable ? { chosen, toggle, evaluate: (step) => evaluate([step]) } : undefined}
+        choice={
+          evaluable
+            ? {
+                chosen,
+                toggle,
+                evaluate: (step) => evaluate([step]),
+                playHref: (step) => playHref({ runId: detail.run.id, step }),
+              }
+            : undefined
+        }
       />
       <Fetched query={requested} what="the requested evaluations" height={160}>
         {(rows) => <RequestedTable rows={rows} />}

@@ -1,5 +1,8 @@
+import type { CheckpointReference } from '@/contract/checkpoint';
+import { checkpointName } from '@/contract/compare';
 import { PlayRequest } from '@/contract/play';
 import { toFieldIssues } from '@/contract/parse';
+import type { Split } from '@/contract/trajectory';
 
 /** The form's texts, as the URL keeps them. */
 export interface PlayDraft {
@@ -18,6 +21,16 @@ export interface PlayDraft {
 export function readCheckpoint(text: string): { runId: string; step: number } | null {
   const [, runId, step] = /^(.+)@(\d{1,9})$/.exec(text.trim()) ?? [];
   return runId !== undefined && step !== undefined ? { runId, step: Number(step) } : null;
+}
+
+/** Address of the form with the checkpoint chosen, and the task where one is given. */
+export function playHref(checkpoint: CheckpointReference, task?: { taskId: string; split: Split }): string {
+  const search = new URLSearchParams({ c: checkpointName(checkpoint) });
+  if (task) {
+    search.set('task', task.taskId);
+    search.set('split', task.split);
+  }
+  return `/play?${search.toString()}`;
 }
 
 export function readDraft(params: { get(name: string): string | null }): PlayDraft {

@@ -4,7 +4,7 @@ import type { CheckpointRow, EvaluationRow } from '@/contract/api';
 import type { CheckpointFile, CheckpointLocation } from '@/contract/checkpoint';
 import { formatBytes, MISSING } from '@/contract/format';
 import { useNow } from '@/components/data/now';
-import { Button } from '@/components/ui/button';
+import { Button, ButtonLink } from '@/components/ui/button';
 import { Panel } from '@/components/ui/panel';
 import { Rate } from '@/components/ui/rate';
 import { EmptyState } from '@/components/ui/state-panel';
@@ -13,12 +13,14 @@ import { Cell, HeadCell, Row, Table } from '@/components/ui/table';
 import { Ago } from '@/components/ui/time';
 import { checkpointEvaluations } from './evaluation-points';
 
-/** Checkpoints that are chosen for an evaluation, and the ways to change that. */
+/** Checkpoints that are chosen for an evaluation, the ways to change that, and what else can be done with one. */
 export interface CheckpointChoice {
   chosen: readonly number[];
   toggle: (step: number) => void;
   /** Asks for an evaluation of one alone. */
   evaluate: (step: number) => void;
+  /** Address at which one is played by hand. */
+  playHref: (step: number) => string;
 }
 
 /** Saved weights: where they are, whether a run may start from them, how they did. */
@@ -29,7 +31,7 @@ export function CheckpointsTable({
 }: {
   checkpoints: readonly CheckpointRow[];
   evaluations: readonly EvaluationRow[];
-  /** Absent where checkpoints cannot be evaluated. */
+  /** Absent where no worker could load the checkpoints. */
   choice?: CheckpointChoice;
 }) {
   const now = useNow();
@@ -63,7 +65,7 @@ export function CheckpointsTable({
             <HeadCell numeric>Saved</HeadCell>
             {choice && (
               <HeadCell>
-                <span className="sr-only">Evaluate</span>
+                <span className="sr-only">Evaluate or play</span>
               </HeadCell>
             )}
           </tr>
@@ -124,14 +126,7 @@ export function CheckpointsTable({
                   </Cell>
                   {choice && (
                     <Cell>
-                      <Button
-                        size="small"
-                        disabled={!checkpoint.complete}
-                        title={checkpoint.complete ? undefined : 'Not yet uploaded: no worker could load it'}
-                        onClick={() => choice.evaluate(checkpoint.step)}
-                      >
-                        Evaluate…
-                      </Button>
+                      <Work checkpoint={checkpoint} choice={choice} />
                     </Cell>
                   )}
                 </Row>
@@ -154,6 +149,37 @@ function Chosen({ checkpoint, choice }: { checkpoint: CheckpointRow; choice: Che
       checked={choice.chosen.includes(step)}
       onChange={() => choice.toggle(step)}
     />
+  );
+}
+
+/** What a worker can do with one: nothing before it is whole. */
+function Work({
+  checkpoint: { step, complete },
+  choice,
+}: {
+  checkpoint: CheckpointRow;
+  choice: CheckpointChoice;
+}) {
+  return (
+    <span className="flex gap-1.5">
+      <Button
+        size="small"
+        disabled={!complete}
+        title={complete ? undefined : 'Not yet uploaded: no worker could load it'}
+        onClick={() => choice.evaluate(step)}
+      >
+        Evaluate…
+      </Button>
+      {complete && (
+        <ButtonLink
+          size="small"
+          href={choice.playHref(step)}
+          aria-label={`Play the checkpoint of step ${step}`}
+        >
+          Play
+        </ButtonLink>
+      )}
+    </span>
   );
 }
 

@@ -2,6 +2,7 @@ import { ChartLine, ChevronLeft, ChevronRight, ListChecks, Split } from 'lucide-
 import type { TrajectoryDetail } from '@/contract/api';
 import type { TurnMark } from '@/stats/turn-marks';
 import { formatReward } from '@/contract/format';
+import { playHref } from '@/components/play/play-draft';
 import { ButtonLink, IconButton } from '@/components/ui/button';
 import { Crumbs, RUNS_CRUMB } from '@/components/ui/crumbs';
 import { Icon } from '@/components/ui/icon';
@@ -62,12 +63,7 @@ export function playLink({
   if (split === 'train' || phase === 'fork' || phase === 'manual') return null;
   // An evaluation's name begins with the run whose checkpoint acted, or says that it is its own.
   const [acting = 'own'] = evaluation?.split('/') ?? [];
-  const search = new URLSearchParams({
-    c: `${acting === 'own' ? runId : acting}@${step}`,
-    task: taskId,
-    split,
-  });
-  return `/play?${search.toString()}`;
+  return playHref({ runId: acting === 'own' ? runId : acting, step }, { taskId, split });
 }
 
 interface TrajectoryHeadProps {
