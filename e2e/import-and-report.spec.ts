@@ -39,8 +39,8 @@ test('a log is imported, its curve is read, and a report cites it that outlives 
   await expect(page.getByRole('heading', { level: 1, name: 'Reports' })).toBeVisible();
   await page.getByRole('button', { name: /New report/ }).click();
   await page.getByLabel('Title').fill('What the log says');
-  await page.getByRole('button', { name: 'Text' }).click();
-  await page.getByLabel('Text').fill(`Reward rises, see [the run](/runs/${runId}).`);
+  await page.getByRole('group', { name: 'Add a block' }).getByRole('button', { name: 'Text' }).click();
+  await page.getByRole('textbox', { name: 'Text' }).fill(`Reward rises, see [the run](/runs/${runId}).`);
   // Left at once, before a save that waits for a pause in typing.
   await page.getByRole('link', { name: 'Reports' }).first().click();
   await expect(page).toHaveURL(/\/reports$/);
