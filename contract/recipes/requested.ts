@@ -36,8 +36,11 @@ export const REQUESTED_RECIPES = {
 export type RequestedRecipeId = keyof typeof REQUESTED_RECIPES;
 export const REQUESTED_RECIPE_IDS = Object.keys(REQUESTED_RECIPES) as RequestedRecipeId[];
 
-/** Recipes whose runs go on from what is stored of them: they have no checkpoint and need none. */
-const RESUMED_FROM_RECORDS: readonly string[] = ['checkpoint-evaluation', 'endpoint-evaluation'];
+/**
+ * Recipes whose runs go on from what is stored of them: they have no checkpoint and need none, and what any of their attempts
+ * has played counts.
+ */
+export const RESUMED_FROM_RECORDS: readonly string[] = ['checkpoint-evaluation', 'endpoint-evaluation'];
 
 export function needsCheckpointToContinue(recipe: string): boolean {
   return !RESUMED_FROM_RECORDS.includes(recipe);

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RunEvent } from '@/contract/run-events';
+import { sweepLeases } from '../queue/sweep';
 import {
   claimSample,
   launchSample,
   points,
   sampleTurn,
   status,
+  TEST_LEASE,
   trajectory,
   type SampleAttempt,
 } from '../testing/samples';
@@ -177,5 +179,24 @@ describe('failures', () => {
       [31, 4, 3],
       [1, 1, 1],
     ]);
+  });
+
+  it('of an evaluation that a second attempt goes on with are those of both', async () => {
+    await database.pool.query(
+      `UPDATE "Run" SET "recipe" = 'checkpoint-evaluation', "lastBeatAt" = now() - interval '1 day'`,
+    );
+    await run.say(givenUp(31), givenUp(31));
+    await sweepLeases(database, TEST_LEASE);
+    await sweepLeases(database, TEST_LEASE);
+    await database.pool.query(`UPDATE "Run" SET "recipe" = 'grpo'`);
+    const again = await claimSample(database, 'worker-a');
+    await database.pool.query(`UPDATE "Run" SET "recipe" = 'checkpoint-evaluation'`);
+    await again.say(trajectory({ step: 31, phase: 'eval' }), status('finished'));
+    expect(await listFailureClusters(database, run.runId, {})).toMatchObject([{ step: 31, n: 3, failed: 2 }]);
+    await look();
+    const { alerts: found } = await listAlerts(database, run.runId);
+    expect(found.map(({ message }) => message)).toContainEqual(
+      expect.stringMatching(/^2 of 3 trajectories say 3 times in a row/),
+    );
   });
 });

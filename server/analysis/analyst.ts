@@ -1,3 +1,4 @@
+import { RESUMED_FROM_RECORDS } from '@/contract/recipes/requested';
 import { detectAll, DETECTORS_VERSION } from '@/stats/detectors/detect';
 import type { Database } from '../database';
 import { markTrajectories } from './mark-trajectories';
@@ -20,6 +21,8 @@ interface Unread {
   position: number;
   /** Older detectors have read it, or none. */
   isOutdated: boolean;
+  /** A new attempt of it goes on from what is stored. */
+  goesOn: boolean;
 }
 
 /** Looks over runs that have said something since the detectors last read them. What it knows of them can be read again. */
@@ -48,29 +51,36 @@ export class Analyst {
 
   private async unread(): Promise<Unread[]> {
     const { rows } = await this.database.pool.query<Unread>(
-      `SELECT run."id" AS "runId", run."position", coalesce(analysis."version" <> $1, true) AS "isOutdated"
+      `SELECT run."id" AS "runId", run."position", coalesce(analysis."version" <> $1, true) AS "isOutdated",
+         run."recipe" = ANY($5) AS "goesOn"
        FROM "Run" run LEFT JOIN "RunAnalysis" analysis ON analysis."runId" = run."id"
        WHERE run."position" > 0
          AND (run."id", run."position") NOT IN (SELECT * FROM unnest($3::text[], $4::int[]))
          AND (analysis."position" IS DISTINCT FROM run."position" OR analysis."version" <> $1)
        ORDER BY run."number" LIMIT $2`,
-      [DETECTORS_VERSION, RUNS_A_LOOK, [...this.unreadable.keys()], [...this.unreadable.values()]],
+      [
+        DETECTORS_VERSION,
+        RUNS_A_LOOK,
+        [...this.unreadable.keys()],
+        [...this.unreadable.values()],
+        RESUMED_FROM_RECORDS,
+      ],
     );
     return rows;
   }
 
-  private async analyse({ runId, position, isOutdated }: Unread): Promise<AnalysedRun> {
+  private async analyse({ runId, position, isOutdated, goesOn }: Unread): Promise<AnalysedRun> {
     if (isOutdated) await markTrajectories(this.database, runId);
-    const known = this.knownOf(runId, position);
+    const known = this.knownOf(runId, position, goesOn);
     await readRun(this.database, runId, known, position);
     const alertsChanged = await storeAlerts(this.database, runId, position, detectAll(known.facts));
     return { runId, alertsChanged };
   }
 
   /** A run whose position went back, as after a database was restored, is read anew. */
-  private knownOf(runId: string, position: number): KnownRun {
+  private knownOf(runId: string, position: number, goesOn: boolean): KnownRun {
     const before = this.known.get(runId);
-    const known = before && before.position <= position ? before : unreadRun();
+    const known = before && before.position <= position ? before : unreadRun(goesOn);
     // The newest is last, so that the first is the one that was not looked at for longest.
     this.known.delete(runId);
     this.known.set(runId, known);

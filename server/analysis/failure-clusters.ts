@@ -1,4 +1,5 @@
 import type { FailureClustersQuery, FailureMode, StepFailures } from '@/contract/failure-cluster';
+import { RESUMED_FROM_RECORDS } from '@/contract/recipes/requested';
 import type { TrajectoryPhase } from '@/contract/trajectory';
 import type { Database } from '../database';
 
@@ -14,7 +15,10 @@ interface ClusterRow {
   count: number;
 }
 
-/** Lost trajectories by how and where they first went wrong, a step and phase apart; of a repeated step the newest attempt's. */
+/**
+ * Lost trajectories by how and where they first went wrong, a step and phase apart; of a repeated step the newest attempt's, all
+ * attempts' where each goes on from what the one before it stored.
+ */
 export async function listFailureClusters(
   { pool }: Database,
   runId: string,
@@ -22,15 +26,17 @@ export async function listFailureClusters(
 ): Promise<StepFailures[]> {
   const { rows } = await pool.query<ClusterRow>(
     `WITH newest AS (
-       SELECT "step", "phase", max("attempt") AS "attempt" FROM "Trajectory"
+       SELECT "step", "phase",
+         CASE WHEN (SELECT "recipe" = ANY($5) FROM "Run" WHERE "id" = $1) THEN 0 ELSE max("attempt") END AS "first"
+       FROM "Trajectory"
        WHERE "runId" = $1 AND ($2::int IS NULL OR "step" = $2) AND ($3::text IS NULL OR "phase" = $3)
        GROUP BY "step", "phase" ORDER BY "step" DESC, "phase" LIMIT $4)
      SELECT trajectory."step", trajectory."phase", trajectory."failureMode" AS "mode", trajectory."firstBadTurn",
        NOT trajectory."success" AS "isLost", count(*)::int AS "count"
-     FROM "Trajectory" trajectory JOIN newest USING ("step", "phase", "attempt")
-     WHERE trajectory."runId" = $1
+     FROM "Trajectory" trajectory JOIN newest USING ("step", "phase")
+     WHERE trajectory."runId" = $1 AND trajectory."attempt" >= newest."first"
      GROUP BY 1, 2, 3, 4, 5 ORDER BY 1 DESC, 2, "count" DESC, 3, 4`,
-    [runId, step ?? null, phase ?? null, MAX_STEPS],
+    [runId, step ?? null, phase ?? null, MAX_STEPS, RESUMED_FROM_RECORDS],
   );
   const steps = new Map<string, StepFailures>();
   for (const row of rows) {

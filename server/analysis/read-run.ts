@@ -9,8 +9,9 @@ export interface KnownRun {
   position: number;
 }
 
-export function unreadRun(): KnownRun {
-  return { facts: new RunFacts(), position: 0 };
+/** @param goesOn a new attempt of the run goes on from what is stored */
+export function unreadRun(goesOn: boolean): KnownRun {
+  return { facts: new RunFacts(goesOn), position: 0 };
 }
 
 const READ_KINDS: readonly RunEventKind[] = [

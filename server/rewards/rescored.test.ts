@@ -120,4 +120,13 @@ describe('rewards under another formula', () => {
     expect(RewardsQuery.safeParse({ scale: '-1' }).success).toBe(false);
     expect(RewardsQuery.safeParse({ outcome: 'lost' }).success).toBe(false);
   });
+
+  it('are of all attempts where each goes on from what is stored', async () => {
+    await database.pool.query(`UPDATE "Run" SET "recipe" = 'checkpoint-evaluation'`);
+    const { steps } = await ask({});
+    expect(steps.map(({ step, old }) => [step, old.n])).toEqual([
+      [1, 2],
+      [2, 3],
+    ]);
+  });
 });

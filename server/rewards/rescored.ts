@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AppError } from '@/contract/errors';
 import { GroupAdvantage } from '@/contract/recipes/grpo';
 import { RewardSettings } from '@/contract/recipes/policy-settings';
+import { RESUMED_FROM_RECORDS } from '@/contract/recipes/requested';
 import { RewardFormula, type RescoredRewards, type RewardsQuery } from '@/contract/rewards';
 import { MAX_INTEGER } from '@/contract/bounds';
 import { rescore, rewardUnder, totalOf, type StoredReward } from '@/stats/rescored-rewards';
@@ -32,17 +33,22 @@ interface Row extends StoredReward {
   sample: number;
 }
 
-/** Trajectories of the newest attempt at each step, with what of their turns a reward is made of. */
+/**
+ * Trajectories of the newest attempt at each step, of all attempts where each goes on from what the one before it stored, with
+ * what of their turns a reward is made of.
+ */
 const STORED = `WITH newest AS (
-    SELECT "step", max("attempt") AS "attempt" FROM "Trajectory"
+    SELECT "step",
+      CASE WHEN (SELECT "recipe" = ANY($6) FROM "Run" WHERE "id" = $1) THEN 0 ELSE max("attempt") END AS "first"
+    FROM "Trajectory"
     WHERE "runId" = $1 AND "phase" = $2 AND "step" BETWEEN $3 AND $4 GROUP BY "step"
   )
   SELECT trajectory."id"::text, trajectory."step", trajectory."taskId", trajectory."group", trajectory."sample",
     trajectory."reward", trajectory."success", trajectory."shapedReward", trajectory."stopReason",
     COALESCE((SELECT json_agg(json_build_object('valid', turn."valid", 'formatOk', turn."formatOk") ORDER BY turn."index")
       FROM "Turn" turn WHERE turn."trajectoryId" = trajectory."id"), '[]') AS "turns"
-  FROM "Trajectory" trajectory JOIN newest USING ("step", "attempt")
-  WHERE trajectory."runId" = $1 AND trajectory."phase" = $2
+  FROM "Trajectory" trajectory JOIN newest USING ("step")
+  WHERE trajectory."runId" = $1 AND trajectory."phase" = $2 AND trajectory."attempt" >= newest."first"
   ORDER BY trajectory."step", trajectory."group", trajectory."sample", trajectory."id" LIMIT $5`;
 
 /**
@@ -61,6 +67,7 @@ export async function rescoredRewards(
     fromStep,
     toStep,
     MAX_TRAJECTORIES + 1,
+    RESUMED_FROM_RECORDS,
   ]);
   if (rows.length > MAX_TRAJECTORIES)
     throw new AppError(

@@ -35,6 +35,9 @@ export class RunFacts {
   private readonly finishedSteps = new Map<number, number>();
   private isEnded = false;
 
+  /** @param goesOn a new attempt plays only what earlier ones have not, so that the trajectories of all count */
+  constructor(private readonly goesOn = false) {}
+
   /** `marksOf`: marks of a trajectory by its id; null where they are not known. */
   add(
     event: PublishedPayload,
@@ -113,8 +116,10 @@ export class RunFacts {
   private addTrajectory(summary: TrajectorySummary, attempt: number, marks: TrajectoryMarks | null): void {
     const key = `${summary.phase}/${summary.step}`;
     const known = this.steps.get(key);
-    if (known && known.attempt > attempt) return;
-    const step = known?.attempt === attempt ? known : emptyStep(summary.step, summary.phase, attempt);
+    if (known && known.attempt > attempt && !this.goesOn) return;
+    const isCounted = known !== undefined && (this.goesOn || known.attempt === attempt);
+    const step = isCounted ? known : emptyStep(summary.step, summary.phase, attempt);
+    step.attempt = Math.max(step.attempt, attempt);
     this.steps.set(key, step);
     addTrajectory(step, summary, marks);
   }
