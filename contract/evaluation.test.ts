@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { evaluationKey } from './evaluation';
+import { evaluatedRunOf, evaluationKey } from './evaluation';
 
 const greedy = {
   checkpoint: null,
@@ -16,6 +16,13 @@ describe('evaluationKey', () => {
     expect(evaluationKey({ ...greedy, checkpoint: { runId: 'r-0003', step: 40 } })).toBe(
       'r-0003/40/checkpoint/valid_seen/greedy/1',
     );
+  });
+
+  it('tells the run whose checkpoint it is of, whatever its id and seed', () => {
+    const keyOf = (runId: string) =>
+      evaluationKey({ ...greedy, seed: null, checkpoint: { runId, step: 40 } });
+    expect(evaluatedRunOf(evaluationKey(greedy))).toBeNull();
+    expect(['r-0003', 'a/b'].map((runId) => evaluatedRunOf(keyOf(runId)))).toEqual(['r-0003', 'a/b']);
   });
 
   it('differs wherever one of them does', () => {

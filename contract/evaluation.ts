@@ -83,6 +83,13 @@ export function evaluationKey(evaluation: EvaluationIdentity): string {
   return [checkpoint?.runId ?? 'own', step, policy, split, decoding, seed].join('/');
 }
 
+/** The run whose checkpoint the evaluation of that name is of; null = its own run's. */
+export function evaluatedRunOf(key: string): string | null {
+  // The run's id alone may hold a slash.
+  const runId = key.split('/').slice(0, -5).join('/');
+  return runId === 'own' ? null : runId;
+}
+
 /** Name of the series an evaluation's success is drawn as, e.g. `eval/valid_seen/success_rate`. */
 export function evaluationSeries(
   evaluation: Pick<EvaluationResult, 'split' | 'decoding'>,

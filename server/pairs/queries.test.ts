@@ -155,6 +155,27 @@ describe('a pair of any two trajectories', () => {
     expect(pair.b.samples.map((row) => row.phase)).toEqual(['probe', 'probe', 'probe']);
   });
 
+  it('names the checkpoint of an evaluation that has not ended and of a continuation', async () => {
+    await launchSample(database);
+    const working = await claimSample(database, 'worker-a');
+    const evaluated = `${run.runId}/2/checkpoint/valid_seen/sampled/1`;
+    await working.say(
+      trajectory({ ...TASK, phase: 'eval', step: 2, evaluation: evaluated, turns: turnsOf('left@1') }),
+      trajectory({ ...TASK, phase: 'fork', step: 0, turns: turnsOf('left@1') }),
+    );
+    await database.pool.query(
+      `UPDATE "Run" SET "config" = jsonb_set("config", '{checkpoints}', $2) WHERE "id" = $1`,
+      [working.runId, JSON.stringify([{ runId: run.runId, step: 0 }])],
+    );
+    const pair = await requireTrajectoryPair(database, {
+      a: await idOf(working.runId, { phase: 'eval', step: 2 }),
+      b: await idOf(working.runId, { phase: 'fork', step: 0 }),
+    });
+    const checkpointRun = { id: run.runId, name: 'a run' };
+    expect(pair).toMatchObject({ a: { checkpointRun, step: 2 }, b: { checkpointRun, step: 0 } });
+    await database.prisma.run.delete({ where: { id: working.runId } });
+  });
+
   it('is refused across tasks, in words that name both', async () => {
     const a = await idOf(run.runId, { phase: 'probe', step: 2, decoding: 'greedy' });
     const b = await database.prisma.trajectory.findFirstOrThrow({ where: { taskId: 'Open:9' } });

@@ -69,7 +69,7 @@ async function requirePlayed(database: Database, path: string, id: string) {
   const row = /^\d{1,18}$/.test(id)
     ? await database.prisma.trajectory.findUnique({
         where: { id: BigInt(id) },
-        include: { ...WITH_TURNS, run: { select: { name: true } } },
+        include: { ...WITH_TURNS, run: { select: { name: true, config: true } } },
       })
     : null;
   if (row) return row;

@@ -1,7 +1,7 @@
 import type { PairSide } from '@/contract/pair';
-import { EvaluationResult } from '@/contract/evaluation';
 import { sampleDivergence } from '@/stats/sample-divergence';
 import type { Database, Prisma, TrajectoryRow, TurnRow } from '../database';
+import { checkpointOf } from '../requested/playing-checkpoint';
 import { toSummary, toTrajectory } from '../trajectories/records';
 
 /** Columns of a turn that alignment and marks are made from. */
@@ -51,15 +51,15 @@ export async function probedSide(
 /** The side of one trajectory: the checkpoint that acted in it, and that checkpoint's samples of the task. */
 export async function playedSide(
   database: Database,
-  row: PlayedRow & { run: { name: string } },
+  row: PlayedRow & { run: { name: string; config: unknown } },
 ): Promise<PairSide> {
   const { runId, attempt, step, phase, taskId, evaluation } = row;
-  const checkpoint = await actingCheckpoint(database, row);
-  const probed = await newestProbe(database, checkpoint?.id ?? runId, taskId, step);
+  const checkpoint = checkpointOf(row);
+  const probed = await newestProbe(database, checkpoint.runId, taskId, step);
   return {
     runId,
     runName: row.run.name,
-    checkpointRun: checkpoint,
+    checkpointRun: checkpoint.runId === runId ? null : await namedRun(database, checkpoint.runId),
     step,
     played: toPlayed(row),
     ...(await samplesOf(database, probed ?? { runId, attempt, step, phase, taskId, evaluation })),
@@ -92,21 +92,7 @@ async function samplesOf(
   return { samples: rows.map(toSummary), noiseFloor: sampleDivergence(rows) };
 }
 
-/** The run whose checkpoint acted, where an evaluation was of another run's; null = the run's own. */
-async function actingCheckpoint(
-  database: Database,
-  { runId, evaluation }: Pick<TrajectoryRow, 'runId' | 'evaluation'>,
-): Promise<PairSide['checkpointRun']> {
-  if (evaluation === null) return null;
-  const row = await database.prisma.evaluation.findFirst({
-    where: { runId, key: evaluation },
-    select: { result: true },
-  });
-  const checkpoint = row && EvaluationResult.parse(row.result).checkpoint;
-  if (!checkpoint || checkpoint.runId === runId) return null;
-  const run = await database.prisma.run.findUnique({
-    where: { id: checkpoint.runId },
-    select: { name: true },
-  });
-  return { id: checkpoint.runId, name: run?.name ?? checkpoint.runId };
+async function namedRun(database: Database, id: string): Promise<NonNullable<PairSide['checkpointRun']>> {
+  const run = await database.prisma.run.findUnique({ where: { id }, select: { name: true } });
+  return { id, name: run?.name ?? id };
 }

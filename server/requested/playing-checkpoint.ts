@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { PlayingCheckpoint } from '@/contract/action-scores';
 import { CheckpointReference } from '@/contract/checkpoint';
 import { AppError } from '@/contract/errors';
+import { evaluatedRunOf } from '@/contract/evaluation';
 import { RUN_SHAPE, type RunSettings } from '@/contract/recipes/run-settings';
 import type { Database } from '../database';
 
@@ -35,10 +36,7 @@ export async function playingCheckpoint(
   database: Database,
   trajectoryId: string,
 ): Promise<PlayingCheckpoint> {
-  const { runId, step, run } = await requirePlayed(database, trajectoryId);
-  // A run that works on checkpoints of others says whose they are.
-  const named = Named.safeParse(run.config).data?.checkpoints.find((checkpoint) => checkpoint.step === step);
-  const checkpoint = named ?? { runId, step };
+  const checkpoint = checkpointOf(await requirePlayed(database, trajectoryId));
   const obstacle = await checkpointObstacle(database, checkpoint);
   return {
     trajectoryId,
@@ -47,10 +45,31 @@ export async function playingCheckpoint(
   };
 }
 
+/**
+ * The checkpoint that a stored trajectory was played by: that of its run at its step, where neither the evaluation that it counts
+ * in nor its run's config, as of one that works on checkpoints of others, names another.
+ */
+export function checkpointOf({
+  runId,
+  step,
+  evaluation,
+  run,
+}: {
+  runId: string;
+  step: number;
+  evaluation: string | null;
+  run: { config: unknown };
+}): CheckpointReference {
+  const evaluated = evaluation === null ? null : evaluatedRunOf(evaluation);
+  if (evaluated !== null) return { runId: evaluated, step };
+  const named = Named.safeParse(run.config).data?.checkpoints;
+  return named?.find((checkpoint) => checkpoint.step === step) ?? { runId, step };
+}
+
 async function requirePlayed(database: Database, id: string) {
   const row = await database.prisma.trajectory.findUnique({
     where: { id: BigInt(id) },
-    select: { runId: true, step: true, run: { select: { config: true } } },
+    select: { runId: true, step: true, evaluation: true, run: { select: { config: true } } },
   });
   if (!row)
     throw new AppError('not_found', `no trajectory has the id ${id}`, [
