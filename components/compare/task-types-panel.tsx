@@ -16,7 +16,7 @@ export function TaskTypesPanel({ types, exported }: { types: TaskTypes; exported
     <Panel aria-label="By task type">
       <PanelHead
         title={`By task type, ${split}`}
-        caption={`k/n, %, 95%; n < ${FEWEST_COMPARED} is grey and not compared; ${types.adjusted ? 'p-values are Holm’s' : 'exploratory'}`}
+        caption={`k/n, %, 95%; fewer than ${FEWEST_COMPARED} tasks are grey and not compared; ${types.adjusted ? 'p-values are Holm’s' : 'exploratory'}`}
       >
         {types.rows.length > 0 && <ExportMenu table={exported} />}
       </PanelHead>
@@ -75,9 +75,15 @@ export function TaskTypesPanel({ types, exported }: { types: TaskTypes; exported
   );
 }
 
-function TypeFigure({ cell: { k, n, rate, against }, adjusted }: { cell: TaskTypeCell; adjusted: boolean }) {
+function TypeFigure({
+  cell: { k, n, tasks, rate, against },
+  adjusted,
+}: {
+  cell: TaskTypeCell;
+  adjusted: boolean;
+}) {
   return (
-    <span className={classNames('inline-flex flex-col items-end', n < FEWEST_COMPARED && 'text-ink-3')}>
+    <span className={classNames('inline-flex flex-col items-end', tasks < FEWEST_COMPARED && 'text-ink-3')}>
       <span>
         {k}/{n} <b className="font-semibold">{formatPercent(rate?.fraction)}</b>{' '}
         <span className="text-xs text-ink-3">

@@ -43,6 +43,17 @@ describe('success by task type', () => {
     ]);
   });
 
+  it('of several seeds counts its tasks apart from their trajectories', () => {
+    const won = Array.from({ length: 20 }, () => true);
+    const { rows } = typesOf(
+      aComparison([aCheckpoint(0, [playedOut(won, { seed: 1 }), playedOut(won, { seed: 2 })])]),
+    );
+    expect(rows.map(({ cells }) => cells[0])).toMatchObject([
+      { k: 20, n: 20, tasks: 10 },
+      { k: 20, n: 20, tasks: 10 },
+    ]);
+  });
+
   it('of published counts of fewer than 30 tasks is not compared', () => {
     const types = (heat: number) => ({
       byTaskType: [{ taskType: 'heat', n: 23, successes: heat, invalidActions: null, turns: null }],

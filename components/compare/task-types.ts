@@ -26,8 +26,10 @@ export interface TaskTypeFigures {
 }
 
 export interface TaskTypeCell {
+  /** Trajectories won, of n. */
   k: number;
   n: number;
+  tasks: number;
   rate: RateEstimate | null;
   /** Null for the baseline, and where the evaluations themselves were not compared. */
   against: Compared | null;
@@ -96,15 +98,14 @@ function outcomesByType(
   return new Map([...byType].map(([taskType, outcomes]) => [taskType, { kind: 'tasks', outcomes }]));
 }
 
-function figuresOf(side: SideOutcomes, interval: IntervalMethod): Pick<TaskTypeCell, 'k' | 'n' | 'rate'> {
+function figuresOf(side: SideOutcomes, interval: IntervalMethod): Omit<TaskTypeCell, 'against'> {
   if (side.kind === 'count') {
     const { k, n } = side;
-    return { k, n, rate: rateOf({ outcomes: side, k, n, tasks: n }, interval) };
+    return { k, n, tasks: n, rate: rateOf({ outcomes: side, k, n, tasks: n }, interval) };
   }
   const won = [...side.outcomes.values()].flat();
-  const k = won.filter(Boolean).length;
-  const tasks = side.outcomes.size;
-  return { k, n: won.length, rate: rateOf({ outcomes: side, k, n: won.length, tasks }, interval) };
+  const [k, n, tasks] = [won.filter(Boolean).length, won.length, side.outcomes.size];
+  return { k, n, tasks, rate: rateOf({ outcomes: side, k, n, tasks }, interval) };
 }
 
 function compare(before: SideOutcomes, after: SideOutcomes): TaskTypeCell['against'] {

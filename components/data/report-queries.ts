@@ -1,10 +1,9 @@
 'use client';
 import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { MetricMark } from '@/contract/alert';
-import type { EvaluationRow, SeriesCurve } from '@/contract/api';
 import type { Report, ReportChange, ReportRow } from '@/contract/report';
 import { apiUrl, getJson, postJson, sendJson } from './api-client';
 import { queryKeys } from './query-keys';
+import { asking, reads } from './reads';
 
 const reportUrl = (reportId: string) => apiUrl(`/reports/${encodeURIComponent(reportId)}`);
 
@@ -51,36 +50,20 @@ export function saveReport(reportId: string, change: ReportChange): Promise<Repo
 /** Evaluations of each of some runs, in their order; a run's answer is the same as on its own page. */
 export function useEvaluationsOf(runIds: readonly string[]) {
   return useQueries({
-    queries: runIds.map((runId) => ({
-      queryKey: queryKeys.evaluations(runId),
-      queryFn: ({ signal }: { signal: AbortSignal }) =>
-        getJson<EvaluationRow[]>(apiUrl(`/runs/${encodeURIComponent(runId)}/evaluations`), signal),
-    })),
+    queries: runIds.map((runId) => asking(reads.evaluations(runId))),
   });
 }
 
 /** A series of each of some runs, in their order, in at most 1,000 buckets. */
 export function useSeriesOf(runIds: readonly string[], name: string) {
   return useQueries({
-    queries: runIds.map((runId) => ({
-      queryKey: [...queryKeys.series(runId), 1000, name],
-      queryFn: ({ signal }: { signal: AbortSignal }) =>
-        getJson<SeriesCurve[]>(
-          apiUrl(`/runs/${encodeURIComponent(runId)}/series`, { name, buckets: 1000 }),
-          signal,
-        ),
-      enabled: name !== '',
-    })),
+    queries: runIds.map((runId) => ({ ...asking(reads.series(runId, [name], 1000)), enabled: name !== '' })),
   });
 }
 
 /** Metrics of each of some runs that are marked meaningless. */
 export function useMetricMarksOf(runIds: readonly string[]) {
   return useQueries({
-    queries: runIds.map((runId) => ({
-      queryKey: queryKeys.metricMarks(runId),
-      queryFn: ({ signal }: { signal: AbortSignal }) =>
-        getJson<MetricMark[]>(apiUrl(`/runs/${encodeURIComponent(runId)}/metric-marks`), signal),
-    })),
+    queries: runIds.map((runId) => asking(reads.metricMarks(runId))),
   });
 }
