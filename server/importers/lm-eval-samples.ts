@@ -55,9 +55,11 @@ export async function readSamples(
       if (answers[0] === INVALID) invalid++;
       if (length !== undefined) lengths.push(length);
       const subject = SUBJECT_COLUMNS.map((column) => doc[column]).find((each) => typeof each === 'string');
-      if (typeof subject !== 'string') continue;
+      const score = exact ?? acc;
+      // A question that was not scored is in no rate.
+      if (typeof subject !== 'string' || score === undefined) continue;
       const before = subjects.get(subject) ?? { n: 0, right: 0 };
-      subjects.set(subject, { n: before.n + 1, right: before.right + (exact ?? acc ?? 0) });
+      subjects.set(subject, { n: before.n + 1, right: before.right + score });
     }
   }
   const scores = [...subjects].map(([subject, { n, right }]) => ({

@@ -39,6 +39,12 @@ function isSamples(name: string): boolean {
   return /(?:^|\/)samples_.+\.jsonl$/.test(name);
 }
 
+/** The task whose samples a file holds, of the results' tasks: the longest that its name begins with. */
+function taskOfSamples(name: string, { results }: Results): string | null {
+  const tasks = Object.keys(results).filter((task) => name.includes(`samples_${task}_`));
+  return tasks.sort((a, b) => b.length - a.length)[0] ?? null;
+}
+
 async function* readResults(source: ImportSource, context: ImportContext): AsyncGenerator<ImportedEvent> {
   for (const file of source.files.filter(({ name }) => isResults(name))) {
     const parsed = Results.safeParse(await readJsonFile(file));
@@ -69,7 +75,7 @@ async function* fileEvents(
   const { checkpoint, step, isBase } = context.options;
   for (const [benchmark, tasks] of benchmarksOf(results)) {
     const told = await readSamples(
-      samples.filter(({ name }) => tasks.some((task) => name.includes(`samples_${task}_`))),
+      samples.filter(({ name }) => tasks.includes(taskOfSamples(name, results) ?? '')),
       context,
     );
     const scores = [...scoresOf(benchmark, tasks, results), ...told.scores];
