@@ -5,11 +5,12 @@ import { useRouter } from 'next/navigation';
 import { usePair } from '@/components/data/pair-queries';
 import { useProbeIndex } from '@/components/data/trajectory-queries';
 import { countParam, useUrlState } from '@/components/data/url-state';
-import { Button, ButtonLink } from '@/components/ui/button';
+import { Button } from '@/components/ui/button';
 import { Crumbs, RUNS_CRUMB } from '@/components/ui/crumbs';
 import { PageHead } from '@/components/ui/page-head';
 import { Panel } from '@/components/ui/panel';
 import { EmptyState } from '@/components/ui/state-panel';
+import { NoProbe } from './no-probe';
 import type { PairChoice } from './pair-pickers';
 import { PairView } from './pair-view';
 import { pairPath, pairStateChanges, readPairState } from './pair-view-state';
@@ -28,7 +29,10 @@ export function PairScreen({ runId }: { runId: string }) {
         return task ? (
           <ProbedPair runId={runId} index={index} firstTask={task.taskId} />
         ) : (
-          <NoProbe runId={runId} />
+          <>
+            <BareHead runId={runId} />
+            <NoProbe runId={runId} title="No task can be laid side by side yet." />
+          </>
         );
       }}
     </Fetched>
@@ -116,31 +120,6 @@ function NotProbed({
           <p>
             Asked for: task {choice.taskId} at steps {choice.a} and {choice.b}. Probed steps:{' '}
             {index.steps.join(', ')}. Probed tasks: {index.tasks.map(({ taskId }) => taskId).join(', ')}.
-          </p>
-        </EmptyState>
-      </Panel>
-    </>
-  );
-}
-
-function NoProbe({ runId }: { runId: string }) {
-  const run = `/runs/${encodeURIComponent(runId)}`;
-  return (
-    <>
-      <BareHead runId={runId} />
-      <Panel>
-        <EmptyState
-          title="No task can be laid side by side yet."
-          actions={
-            <>
-              <ButtonLink href={run}>The run</ButtonLink>
-              <ButtonLink href={`${run}/trajectories`}>Its trajectories</ButtonLink>
-            </>
-          }
-        >
-          <p>
-            A probe plays a fixed set of tasks greedily and by samples at step 0 and at every evaluation. Its
-            trajectories appear here as soon as the first one is stored. Where probe.tasks is 0, none will.
           </p>
         </EmptyState>
       </Panel>

@@ -4,11 +4,9 @@ import { Fetched } from '@/components/data/fetched';
 import { useProbeShift } from '@/components/data/pair-queries';
 import { useProbeIndex } from '@/components/data/trajectory-queries';
 import { countParam, useUrlState } from '@/components/data/url-state';
-import { ButtonLink } from '@/components/ui/button';
 import { Crumbs, RUNS_CRUMB } from '@/components/ui/crumbs';
 import { PageHead } from '@/components/ui/page-head';
-import { Panel } from '@/components/ui/panel';
-import { EmptyState } from '@/components/ui/state-panel';
+import { NoProbe } from './no-probe';
 import { ProbeShiftView } from './probe-shift-view';
 import { TASK_CHANGES } from './task-change';
 
@@ -35,7 +33,7 @@ export function ProbeShiftScreen({ runId }: { runId: string }) {
         tasks.length === 0 ? (
           <>
             {head}
-            <NoProbe runId={runId} />
+            <NoProbe runId={runId} title="Nothing was probed." />
           </>
         ) : (
           <Fetched query={query} what="the probe at these steps" height={640} head={head}>
@@ -52,28 +50,5 @@ export function ProbeShiftScreen({ runId }: { runId: string }) {
         )
       }
     </Fetched>
-  );
-}
-
-function NoProbe({ runId }: { runId: string }) {
-  const run = `/runs/${encodeURIComponent(runId)}`;
-  return (
-    <Panel>
-      <EmptyState
-        title="Nothing was probed."
-        actions={
-          <>
-            <ButtonLink href={run}>The run</ButtonLink>
-            <ButtonLink href={`${run}/trajectories`}>Its trajectories</ButtonLink>
-          </>
-        }
-      >
-        <p>
-          A probe plays a fixed set of tasks greedily and by samples at step 0 and at every evaluation. Its
-          tasks appear here as soon as the first one is stored. Where probe.tasks is 0, none will; any two
-          trajectories of one task can still be laid side by side.
-        </p>
-      </EmptyState>
-    </Panel>
   );
 }

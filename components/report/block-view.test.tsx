@@ -71,6 +71,21 @@ describe('a block of a report', () => {
     expect(screen.getByText(/valid_seen, both decodings/)).toBeDefined();
   });
 
+  it('of evaluations leaves those out whose success is marked meaningless, with the reason', async () => {
+    const rows = [
+      evaluated('1', { decoding: 'greedy', successes: 31, n: 31 }),
+      evaluated('2', { decoding: 'sampled', successes: 5, n: 29 }),
+    ];
+    const mark = { name: 'eval/valid_seen_greedy/success_rate', reason: '= 1.0 always', createdAt: 1 };
+    show(
+      { id: 'a', kind: 'evaluations', runs: ['r-0001'], split: null, decoding: null },
+      { '/metric-marks': [mark], '/evaluations': rows },
+    );
+    expect(await screen.findByText(/its evaluations are left out: = 1.0 always/)).toBeDefined();
+    expect(screen.getByText(/5\/29/)).toBeDefined();
+    expect(screen.queryByText(/31\/31/)).toBeNull();
+  });
+
   it('of a chart says the newest value and the number of points of each run', async () => {
     show(chart, { '/metric-marks': [], '/series': [curve] });
     expect(await screen.findByText('0.5 at step 4, n = 4 points')).toBeDefined();
