@@ -202,11 +202,11 @@ describe('the facts of a run', () => {
 
   it('have no value of an earlier attempt where the newest one measured NaN', () => {
     const facts = new RunFacts();
-    const nan = {
+    const nan: PublishedPayload = {
       kind: 'points:measured',
       step: 1,
       points: [{ name: 'actor/entropy', value: 'NaN' }],
-    } as const;
+    };
     facts.add(point(1, 0.1), 1, () => null);
     facts.add(nan, 2, () => null);
     expect(facts.of('entropy')[0]?.points).toEqual([]);
