@@ -1,11 +1,9 @@
 import type pg from 'pg';
-import { emptyRunView } from '@/contract/run-view';
-import type { RunKind } from '@/contract/run';
 import type { RunEvent, StampedEvent } from '@/contract/run-events';
 import { SCHEMA_VERSION } from '@/contract/version';
 import { inTransaction, type Database } from '../database';
 import { appendEvents } from '../ingest/append-events';
-import { safeJson, safeText } from '../ingest/safe-text';
+import { insertRun, type NewRun } from '../runs/insert-run';
 import { recordEvents } from '../runs/locked-run';
 
 /** Who says what is imported; no worker has this id. */
@@ -16,15 +14,7 @@ const BATCH_EVENTS = 500;
 const BATCH_POINTS = 20_000;
 
 /** A run that was over before the server heard of it. */
-export interface RecordedLaunch {
-  name: string;
-  kind: RunKind;
-  recipe: string;
-  preset: string;
-  /** Null where its record does not state it. */
-  seed: number | null;
-  config: unknown;
-  engine: string;
+export interface RecordedLaunch extends Omit<NewRun, 'steps'> {
   /** ms since 1970, by the clock of its record. */
   startedAt: number;
 }
@@ -53,30 +43,8 @@ export class RecordedRun {
     within: (client: pg.PoolClient, runId: string) => Promise<void> = () => Promise.resolve(),
   ): Promise<RecordedRun> {
     const runId = await inTransaction(database, async (client) => {
-      const { rows } = await client.query<{ number: number }>(
-        `SELECT nextval(pg_get_serial_sequence('"Run"', 'number'))::int AS number`,
-      );
-      const number = rows[0]?.number ?? 0;
-      const id = `r-${String(number).padStart(4, '0')}`;
-      const view = emptyRunView(id);
-      await client.query(
-        `INSERT INTO "Run" ("id", "number", "name", "kind", "recipe", "preset", "seed", "config", "configVersion", "engine",
-           "view")
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-        [
-          id,
-          number,
-          safeText(launch.name).slice(0, 100),
-          launch.kind,
-          launch.recipe,
-          launch.preset,
-          launch.seed,
-          JSON.stringify(safeJson(launch.config)),
-          SCHEMA_VERSION,
-          launch.engine,
-          JSON.stringify(view),
-        ],
-      );
+      const { startedAt, name, ...run } = launch;
+      const { runId: id, view } = await insertRun(client, { ...run, name: name.slice(0, 100), steps: null });
       await client.query(`INSERT INTO "Attempt" ("runId", "attempt", "workerId") VALUES ($1, 1, $2)`, [
         id,
         READER,
@@ -87,7 +55,7 @@ export class RecordedRun {
         reason: null,
         resumedFromStep: null,
       } as const;
-      const starting = { attempt: 1, seq: null, at: launch.startedAt, v: SCHEMA_VERSION, event };
+      const starting = { attempt: 1, seq: null, at: startedAt, v: SCHEMA_VERSION, event };
       await recordEvents(client, { id, attempt: 1, workerId: null, view }, [starting]);
       await within(client, id);
       return id;
