@@ -1,32 +1,16 @@
 import type pg from 'pg';
 import { AppError } from '@/contract/errors';
 import type { ImportCounts, ImportFormat, ImportRefusal, SkippedPart } from '@/contract/imports';
-import { toFieldIssues } from '@/contract/parse';
-import { RunEvent } from '@/contract/run-events';
 import type { BlobStore } from '../blobs/store';
 import type { Database } from '../database';
-import { oversizedInteger } from '../ingest/parse-events';
 import { safeJson, safeText } from '../ingest/safe-text';
-import {
-  damaged,
-  type ImportContext,
-  type ImportedEvent,
-  type Importer,
-  type ImportOptions,
-  type ImportSource,
-} from './importer';
+import type { ImportContext, ImportedEvent, Importer, ImportOptions, ImportSource } from './importer';
 import { withContentLock } from './content-lock';
 import { discardRun, RecordedRun } from './recorded-run';
 import { importerOf } from './registry';
 import { contentHash } from './source';
-import { EXPECTED_WHOLE } from './stated-whole';
 import { storeCheckpoint } from './store-checkpoint';
-
-/** Of the parts that were left out, those that are kept by place and reason. */
-const SKIPPED_KEPT = 200;
-
-/** The last time that a date can tell, ms since 1970. */
-const LAST_TIME = 8.64e15;
+import { NOTHING, surveyOf, type Survey } from './survey';
 
 /** What came of one source. `already`: the same content was imported before, and nothing was stored. */
 export interface ImportOutcome {
@@ -46,8 +30,6 @@ export interface ImportTarget {
   /** ms since 1970, for events whose source has no clock. */
   now: number;
 }
-
-const NOTHING: ImportCounts = { points: 0, trajectories: 0, evaluations: 0, capabilities: 0 };
 
 /**
  * Reads a source wholly, then stores it as one run of kind `import`: what cannot be read whole is refused and stores nothing but
@@ -82,59 +64,6 @@ export async function importSource(
     }
     return store(target, source, importer, survey, options, hash);
   });
-}
-
-/** What a whole reading found. */
-interface Survey {
-  counts: ImportCounts;
-  skipped: SkippedPart[];
-  skippedCount: number;
-  facts: Record<string, unknown>;
-  /** Of the first event; null where the source has no clock. */
-  startedAt: number | null;
-}
-
-async function surveyOf(importer: Importer, source: ImportSource, options: ImportOptions): Promise<Survey> {
-  const survey: Survey = { counts: { ...NOTHING }, skipped: [], skippedCount: 0, facts: {}, startedAt: null };
-  const context: ImportContext = {
-    options,
-    facts: survey.facts,
-    skip: (part) => {
-      survey.skippedCount++;
-      if (survey.skipped.length < SKIPPED_KEPT) survey.skipped.push(part);
-    },
-  };
-  let read = 0;
-  for await (const imported of importer.read(source, context)) {
-    if (read++ === 0) survey.startedAt = imported.at;
-    count(survey.counts, checked(imported));
-  }
-  if (read === 0) throw damaged(source.path, null, 'nothing in it could be read');
-  return survey;
-}
-
-function checked({ file, line, at, event }: ImportedEvent): ImportedEvent['event'] {
-  if (at !== null && !(at >= 0 && at <= LAST_TIME))
-    throw damaged(file, line, `its time is ${at}, expected ms since 1970 from 0 to ${LAST_TIME}`);
-  // Readers make points of names and numbers that they have checked: there may be millions.
-  const parsed =
-    event.kind === 'checkpoint:written' || event.kind === 'points:measured'
-      ? null
-      : RunEvent.safeParse(event);
-  if (parsed && !parsed.success) {
-    const [issue] = toFieldIssues(parsed.error);
-    throw damaged(file, line, `${issue?.path ?? event.kind}: ${issue?.message ?? 'not valid'}`);
-  }
-  const wide = oversizedInteger(event.kind === 'points:measured' ? { step: event.step } : event, '');
-  if (wide) throw damaged(file, line, `${wide.path.slice(1)} is ${wide.value}, ${EXPECTED_WHOLE}`);
-  return parsed?.data ?? event;
-}
-
-function count(counts: ImportCounts, event: ImportedEvent['event']): void {
-  if (event.kind === 'points:measured') counts.points += event.points.length;
-  if (event.kind === 'trajectory:finished') counts.trajectories++;
-  if (event.kind === 'evaluation:finished') counts.evaluations++;
-  if (event.kind === 'capability:measured') counts.capabilities++;
 }
 
 async function store(
