@@ -6,7 +6,7 @@ import type { RunStatus } from './run';
  * What of a reply counts as its action. `action`: the tokens that spell it. `after-thought`: the reply does not spell
  * it, as a tool call, so all that follows the thought but the token that ends the reply.
  */
-export const ACTION_PARTS = ['action', 'after-thought'] as const;
+const ACTION_PARTS = ['action', 'after-thought'] as const;
 export type ActionPart = (typeof ACTION_PARTS)[number];
 
 /** Id of a recorded trajectory. */

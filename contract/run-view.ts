@@ -6,7 +6,7 @@ import type { JudgeTable } from './judge-table';
 
 export const RUN_VIEW_LOG_LINES = 200;
 export const RUN_VIEW_JUDGE_TABLES = 20;
-export const RUN_VIEW_CONTINUATIONS = 20;
+const RUN_VIEW_CONTINUATIONS = 20;
 const STEP_TIMES_KEPT = 20;
 
 export interface LogLine {

@@ -89,36 +89,53 @@ function EvaluationsFields({ block, onBlock }: FieldsProps<ReportBlock & { kind:
 }
 
 function CompareField({ block, onBlock }: FieldsProps<ReportBlock & { kind: 'compare' }>) {
-  const [typed, setTyped] = useState(block.query === '' ? '' : `/compare?${block.query}`);
-  const isNone = typed !== '' && readCompareQuery(typed) === '';
   return (
-    <Field
+    <AddressField
       label="Address of the comparison"
       description="As the Compare screen has it; key y copies it there"
-      error={isNone ? 'names no checkpoint: expected /compare?c=RUN@STEP&c=RUN@STEP' : undefined}
-    >
-      {(control) => (
-        <TextInput
-          {...control}
-          value={typed}
-          onValue={(text) => {
-            setTyped(text);
-            onBlock({ ...block, query: readCompareQuery(text) });
-          }}
-        />
-      )}
-    </Field>
+      address={block.query === '' ? '' : `/compare?${block.query}`}
+      isNamed={(text) => readCompareQuery(text) !== ''}
+      wrong="names no checkpoint: expected /compare?c=RUN@STEP&c=RUN@STEP"
+      onAddress={(text) => onBlock({ ...block, query: readCompareQuery(text) })}
+    />
   );
 }
 
 function PairFields({ block, onBlock }: FieldsProps<ReportBlock & { kind: 'pair' }>) {
-  const [typed, setTyped] = useState(block.a === '' ? '' : `/pair?a=${block.a}&b=${block.b}`);
-  const isNone = typed !== '' && readPairAddress(typed) === null;
   return (
-    <Field
+    <AddressField
       label="Address of the pair"
       description="As the Pair screen of two trajectories has it; key y copies it there"
-      error={isNone ? 'names no pair: expected /pair?a=TRAJECTORY&b=TRAJECTORY' : undefined}
+      address={block.a === '' ? '' : `/pair?a=${block.a}&b=${block.b}`}
+      isNamed={(text) => readPairAddress(text) !== null}
+      wrong="names no pair: expected /pair?a=TRAJECTORY&b=TRAJECTORY"
+      onAddress={(text) => onBlock({ ...block, ...(readPairAddress(text) ?? { a: '', b: '' }) })}
+    />
+  );
+}
+
+/** An address as it is typed, which names nothing until it is whole. */
+function AddressField({
+  label,
+  description,
+  address,
+  isNamed,
+  wrong,
+  onAddress,
+}: {
+  label: string;
+  description: string;
+  address: string;
+  isNamed: (text: string) => boolean;
+  wrong: string;
+  onAddress: (text: string) => void;
+}) {
+  const [typed, setTyped] = useState(address);
+  return (
+    <Field
+      label={label}
+      description={description}
+      error={typed !== '' && !isNamed(typed) ? wrong : undefined}
     >
       {(control) => (
         <TextInput
@@ -126,7 +143,7 @@ function PairFields({ block, onBlock }: FieldsProps<ReportBlock & { kind: 'pair'
           value={typed}
           onValue={(text) => {
             setTyped(text);
-            onBlock({ ...block, ...(readPairAddress(text) ?? { a: '', b: '' }) });
+            onAddress(text);
           }}
         />
       )}

@@ -23,7 +23,7 @@ const REFUSAL = /^You cannot (?!see any)|^There is a barrier|not recognized|^Not
 const GOAL = /Your (?:goal|task is to):? ?([^\n]+)/;
 
 /** Every field of a trajectory that a log of messages leaves open, as not recorded. */
-export const UNRECORDED = {
+const UNRECORDED = {
   group: null,
   sample: 0,
   decoding: 'sampled',

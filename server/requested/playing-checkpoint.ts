@@ -79,7 +79,7 @@ async function requirePlayed(database: Database, id: string) {
 }
 
 /** Why no worker can load a checkpoint, whoever it is; null where one may. */
-export async function checkpointObstacle(
+async function checkpointObstacle(
   database: Database,
   { runId, step }: CheckpointReference,
 ): Promise<{ words: string; hasWeights: boolean } | null> {
