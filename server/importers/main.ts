@@ -2,21 +2,15 @@
  * `npm run import -- PATH...`: reads logs of other tools into the database that the server uses or would use.
  * Exit codes: 0 all read or there already, 1 something was not read, 2 wrong arguments.
  */
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { AppError } from '@/contract/errors';
 import { parseCheckpointName } from '@/contract/compare';
 import { IMPORT_FORMATS } from '@/contract/imports';
 import { SPLITS } from '@/contract/trajectory';
-import { MAX_UPLOADED_CHECKPOINT_BYTES } from '@/contract/version';
-import { migrate } from '@/prisma/migrate';
-import { BlobStore } from '../blobs/store';
-import { closeDatabase, openDatabase } from '../database';
 import { readServerEnvironment } from '../env';
-import { siteUrl } from '../home';
-import { startEmbeddedPostgres } from '../postgres/embedded';
 import { importAll } from './import-all';
 import type { PathOptions } from './import-paths';
+import { withImportTarget } from './import-target';
 import { isImportFormat } from './registry';
 
 const USAGE = `npm run import -- [options] PATH...
@@ -79,31 +73,11 @@ function readArguments(): { paths: string[]; options: PathOptions } {
   return { paths: positionals, options };
 }
 
-/** @returns the paths of which something could not be read */
-async function importInto(paths: readonly string[], options: PathOptions): Promise<string[]> {
-  const environment = readServerEnvironment();
-  const embedded = environment.databaseUrl === null ? await startEmbeddedPostgres(environment.home) : null;
-  const url = environment.databaseUrl ?? embedded?.url ?? '';
-  try {
-    await migrate(url);
-    const database = await openDatabase(url);
-    const blobs = new BlobStore(join(environment.home, 'blobs'), MAX_UPLOADED_CHECKPOINT_BYTES);
-    const site = await siteUrl(environment);
-    try {
-      const target = { database, blobs, now: Date.now() };
-      return await importAll(target, paths, options, { site, print: (line) => console.log(line) });
-    } finally {
-      await closeDatabase(database);
-    }
-  } finally {
-    // One that was there before belongs to a server that runs.
-    if (embedded && !embedded.adopted) await embedded.stop();
-  }
-}
-
 try {
   const { paths, options } = readArguments();
-  const failed = await importInto(paths, options);
+  const failed = await withImportTarget(readServerEnvironment(), (target, site) =>
+    importAll(target, paths, options, { site, print: (line) => console.log(line) }),
+  );
   if (failed.length > 0 && paths.length > 1)
     console.error(`${failed.length} of ${paths.length} paths were not read whole: ${failed.join(', ')}`);
   process.exitCode = failed.length > 0 ? 1 : 0;
