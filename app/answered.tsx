@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { headers } from 'next/headers';
-import { dehydrate, HydrationBoundary, QueryClient } from '@tanstack/react-query';
 import { askApi } from '@/server/runtime';
+import { TakeAnswers, type Answer } from '@/components/data/answers';
 import type { PagedRead, Read } from '@/components/data/reads';
 
 interface AnsweredProps {
@@ -16,16 +16,18 @@ interface AnsweredProps {
  * refused is left to the screen, which has words for it.
  */
 export async function Answered({ reads, children }: AnsweredProps) {
-  const client = new QueryClient();
-  if ((await headers()).get('sec-fetch-dest') === 'document')
-    await Promise.all(reads.map((read) => answer(client, read)));
-  return <HydrationBoundary state={dehydrate(client)}>{children}</HydrationBoundary>;
+  if ((await headers()).get('sec-fetch-dest') !== 'document') return children;
+  const answers = await Promise.all(reads.map(answer));
+  return (
+    <TakeAnswers answers={answers.filter((each) => each !== null)} at={Date.now()}>
+      {children}
+    </TakeAnswers>
+  );
 }
 
-async function answer(client: QueryClient, read: Read<unknown> | PagedRead<unknown>): Promise<void> {
-  const paged = 'pageUrl' in read;
-  const response = await askApi(paged ? read.pageUrl(undefined) : read.url);
-  if (!response.ok) return;
-  const body: unknown = await response.json();
-  client.setQueryData(read.queryKey, paged ? { pages: [body], pageParams: [undefined] } : body);
+async function answer(read: Read<unknown> | PagedRead<unknown>): Promise<Answer | null> {
+  const isPage = 'pageUrl' in read;
+  const response = await askApi(isPage ? read.pageUrl(undefined) : read.url);
+  if (!response.ok) return null;
+  return { queryKey: read.queryKey, json: await response.text(), isPage };
 }

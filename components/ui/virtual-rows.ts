@@ -58,8 +58,10 @@ export function useVirtualRows(heights: readonly number[]): VirtualRows {
       window.removeEventListener('resize', look);
     };
   }, [element]);
-  const first = Math.max(0, rowAt(tops, window_.from) - BEYOND);
-  const end = Math.min(heights.length, rowAt(tops, window_.to) + 1 + BEYOND);
+  // A page as it opens shows what its window does; the rows around that follow.
+  const beyond = element === null ? 0 : BEYOND;
+  const first = Math.max(0, rowAt(tops, window_.from) - beyond);
+  const end = Math.min(heights.length, rowAt(tops, window_.to) + 1 + beyond);
   const show = useCallback(
     (index: number) => {
       if (!element) return;
