@@ -9,5 +9,6 @@ describe('evaluation ticks', () => {
 
   it('are absent where nothing is evaluated', () => {
     expect(evaluationTicks(25, 0)).toEqual([]);
+    expect(evaluationTicks(6000, 10)).toEqual([]);
   });
 });

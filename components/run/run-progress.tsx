@@ -8,9 +8,12 @@ import { runSeconds } from './run-duration';
 import { STATUS_LOOKS } from './run-status';
 import { runConfigOf } from './run-config-of';
 
-/** Steps at which checkpoints are evaluated: the first, every n-th, the last. */
+/** More would stand closer than a few pixels and mark nothing. */
+const MOST_TICKS = 150;
+
+/** Steps at which checkpoints are evaluated: the first, every n-th, the last; none where there are too many to be told apart. */
 export function evaluationTicks(steps: number, everySteps: number): number[] {
-  if (everySteps === 0) return [];
+  if (everySteps === 0 || steps / everySteps > MOST_TICKS) return [];
   const regular = Array.from(
     { length: Math.floor(steps / everySteps) + 1 },
     (_, index) => index * everySteps,
