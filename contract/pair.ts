@@ -72,6 +72,8 @@ export type ProbeShiftQuery = z.infer<typeof ProbeShiftQuery>;
 /** What trajectories of one task did, summed. */
 export interface BehaviourCounts {
   trajectories: number;
+  /** Trajectories that an error ended; they are among the rest, as far as they went. */
+  errored: number;
   successes: number;
   /** Won on the first turn. */
   oneShot: number;

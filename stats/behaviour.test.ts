@@ -22,12 +22,18 @@ const turnsOf = (text: string): TurnFacts[] =>
 describe('behaviour of trajectories of a task', () => {
   it('sums grounded, refused and idle turns, wins at the first turn, and trajectories with a loop', () => {
     const counts = countBehaviour([
-      { success: true, finalPicture: null, turns: turnsOf('go@1') },
+      { success: true, error: null, finalPicture: null, turns: turnsOf('go@1') },
       // The last turn has no state after it, so of four turns three can be judged.
-      { success: false, finalPicture: null, turns: turnsOf('left@1 left@1 !fly@1 !fly@1') },
+      {
+        success: false,
+        error: { stage: 'environment', message: 'it died' },
+        finalPicture: null,
+        turns: turnsOf('left@1 left@1 !fly@1 !fly@1'),
+      },
     ]);
     expect(counts).toEqual({
       trajectories: 2,
+      errored: 1,
       successes: 1,
       oneShot: 1,
       turns: 5,
@@ -42,7 +48,7 @@ describe('behaviour of trajectories of a task', () => {
 
   it('counts no turn as grounded or not where the environment lists no actions', () => {
     const turns = turnsOf('go@1 go@2').map((turn) => ({ ...turn, availableActions: [], admissible: false }));
-    expect(countBehaviour([{ success: false, finalPicture: null, turns }])).toMatchObject({
+    expect(countBehaviour([{ success: false, error: null, finalPicture: null, turns }])).toMatchObject({
       turns: 2,
       listedTurns: 0,
       grounded: 0,

@@ -2,12 +2,13 @@ import type { BehaviourCounts } from '@/contract/pair';
 import type { Trajectory } from '@/contract/trajectory';
 import { markTurns, type TurnFacts } from './turn-marks';
 
-type PlayedFacts = Pick<Trajectory, 'success' | 'finalPicture'> & { turns: readonly TurnFacts[] };
+type PlayedFacts = Pick<Trajectory, 'success' | 'error' | 'finalPicture'> & { turns: readonly TurnFacts[] };
 
 /** What trajectories of one task did, summed; all 0 without any. */
 export function countBehaviour(trajectories: readonly PlayedFacts[]): BehaviourCounts {
   const counts: BehaviourCounts = {
     trajectories: trajectories.length,
+    errored: 0,
     successes: 0,
     oneShot: 0,
     turns: 0,
@@ -18,9 +19,10 @@ export function countBehaviour(trajectories: readonly PlayedFacts[]): BehaviourC
     judgedTurns: 0,
     looping: 0,
   };
-  for (const { success, turns, finalPicture } of trajectories) {
+  for (const { success, error, turns, finalPicture } of trajectories) {
     const marks = markTurns(turns, finalPicture);
     const listed = turns.filter((turn) => turn.availableActions.length > 0);
+    counts.errored += Number(error !== null);
     counts.successes += Number(success);
     counts.oneShot += Number(success && turns.length === 1);
     counts.turns += turns.length;

@@ -5,6 +5,7 @@ import { changeOf } from './task-change';
 
 const counts = (changes: Partial<BehaviourCounts> = {}): BehaviourCounts => ({
   trajectories: 1,
+  errored: 0,
   successes: 0,
   oneShot: 0,
   turns: 10,

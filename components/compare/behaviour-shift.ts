@@ -44,6 +44,20 @@ export function pairedTasks(tasks: readonly ProbeShiftTask[], of: ShiftOf): Task
   });
 }
 
+/** Trajectories of the paired tasks that an error ended, and of how many, by side. */
+export function erroredOf(
+  tasks: readonly ProbeShiftTask[],
+  of: ShiftOf,
+): { a: number; b: number; n: number } {
+  const pairs = pairedTasks(tasks, of);
+  const sum = (count: (pair: TaskPair) => number) => pairs.reduce((all, pair) => all + count(pair), 0);
+  return {
+    a: sum(({ a }) => a.errored),
+    b: sum(({ b }) => b.errored),
+    n: sum(({ a, b }) => a.trajectories + b.trajectories),
+  };
+}
+
 /** The shift of each behaviour over the tasks that were played on both sides; none without such a task. */
 export function behaviourShift(tasks: readonly ProbeShiftTask[], of: ShiftOf): ShiftRow[] {
   const pairs = pairedTasks(tasks, of);

@@ -9,6 +9,7 @@ export function BehaviourTable({
   a,
   b,
   unpaired,
+  errored,
   children,
 }: {
   rows: readonly ShiftRow[];
@@ -16,6 +17,8 @@ export function BehaviourTable({
   b: number;
   /** Tasks played at one step only, which no row counts. */
   unpaired: number;
+  /** Trajectories that an error ended, of all `n` that the rows count. */
+  errored: { a: number; b: number; n: number };
   children: ReactNode;
 }) {
   return (
@@ -66,6 +69,12 @@ export function BehaviourTable({
         <p className="border-t border-line px-2.5 py-1.5 text-xs text-ink-3">
           {unpaired} {unpaired === 1 ? 'task was' : 'tasks were'} played at one step only and{' '}
           {unpaired === 1 ? 'is' : 'are'} in no row.
+        </p>
+      ) : null}
+      {errored.a + errored.b > 0 ? (
+        <p className="border-t border-line px-2.5 py-1.5 text-xs text-warn">
+          {errored.a + errored.b} of {errored.n} trajectories were ended by an error, {errored.a} of A and{' '}
+          {errored.b} of B: they count as not won, and with the turns that they had.
         </p>
       ) : null}
     </Panel>

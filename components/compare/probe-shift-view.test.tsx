@@ -10,6 +10,7 @@ vi.mock('next/navigation', () => ({ useRouter: () => ({ push }) }));
 
 const counts: BehaviourCounts = {
   trajectories: 1,
+  errored: 0,
   successes: 0,
   oneShot: 0,
   turns: 10,
@@ -44,7 +45,7 @@ const shift: ProbeShift = {
       ...task,
       taskId: 'open/1',
       goal: 'open the red door',
-      a: { greedy: lost, samples: { ...counts, trajectories: 8, successes: 1 } },
+      a: { greedy: { ...lost, errored: 1 }, samples: { ...counts, trajectories: 8, successes: 1 } },
       b: { greedy: won, samples: { ...counts, trajectories: 8, successes: 7 } },
     },
     {
@@ -81,6 +82,7 @@ describe('a probe at two steps', () => {
     expect(within(lone).getByText('one step only')).toBeTruthy();
     expect(within(lone).getByText('not probed')).toBeTruthy();
     expect(screen.getByText(/1 task was played at one step only/)).toBeTruthy();
+    expect(screen.getByText(/^1 of 2 trajectories were ended by an error, 1 of A and 0 of B/)).toBeTruthy();
   });
 
   it('opens the pair of the selected task by keyboard', () => {

@@ -9,7 +9,7 @@ import { Kbd } from '@/components/ui/kbd';
 import { useKeys } from '@/components/ui/key-map';
 import { PageHead } from '@/components/ui/page-head';
 import { Segmented } from '@/components/ui/segmented';
-import { behaviourShift, pairedTasks, type ShiftOf } from './behaviour-shift';
+import { behaviourShift, erroredOf, pairedTasks, type ShiftOf } from './behaviour-shift';
 import { BehaviourTable } from './behaviour-table';
 import { ProbeTaskTable, taskPairPath } from './probe-task-table';
 import { CHANGE_WORDS, changeOf, TASK_CHANGES, type TaskChange } from './task-change';
@@ -66,7 +66,13 @@ export function ProbeShiftView({ shift, of, change, onChange, choose }: ProbeShi
   return (
     <>
       <ShiftHead shift={shift} choose={choose} swap={swap} />
-      <BehaviourTable rows={rows} a={a} b={b} unpaired={tasks.length - pairedTasks(tasks, of).length}>
+      <BehaviourTable
+        rows={rows}
+        a={a}
+        b={b}
+        unpaired={tasks.length - pairedTasks(tasks, of).length}
+        errored={erroredOf(tasks, of)}
+      >
         <Segmented
           label="Trajectories"
           value={of}

@@ -281,6 +281,22 @@ describe('samples of verl', () => {
     ]);
     expect(skipped[0]?.reason).toContain('whether they succeeded is not known');
   });
+
+  it('that state no score are flagged and counted', async () => {
+    const file = await fileOf(
+      '7.jsonl',
+      '{"input":"p","output":"x","acc":1}\n{"input":"q","output":"x","score":null}\n',
+    );
+    const { events, skipped } = await readSource(path.dirname(file));
+    expect(trajectoriesOf(events).map(({ flags }) => flags)).toEqual([
+      ['reward_not_stated'],
+      ['success_not_stated', 'reward_not_stated'],
+    ]);
+    expect(skipped.map(({ reason }) => reason)).toEqual([
+      expect.stringContaining('2 samples state neither score nor reward'),
+      expect.stringContaining('1 samples state none of'),
+    ]);
+  });
 });
 
 describe('events of npm run train', () => {

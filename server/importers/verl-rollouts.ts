@@ -45,13 +45,16 @@ async function* readStep(file: SourceFile, context: ImportContext): AsyncGenerat
   const groups = new Map<string, { group: number; samples: number }>();
   const cut = (line: number) => context.skip({ file: file.name, line, reason: 'the last line is cut off' });
   let unjudged = 0;
+  let unscored = 0;
   for await (const { line, value } of jsonLinesOf(file, cut)) {
     const parsed = Sample.safeParse(value);
     if (!parsed.success)
       throw damaged(file.name, line, 'expected {"input": text, "output": text, "score": number}');
     const sample = parsed.data;
     const success = successOf(sample);
+    const reward = sample.score ?? sample.reward ?? null;
     if (success === null) unjudged++;
+    if (reward === null) unscored++;
     const taskId = createHash('sha256').update(sample.input).digest('hex').slice(0, 16);
     const group = groups.get(taskId) ?? { group: groups.size, samples: 0 };
     groups.set(taskId, { ...group, samples: group.samples + 1 });
@@ -63,22 +66,32 @@ async function* readStep(file: SourceFile, context: ImportContext): AsyncGenerat
       {
         taskId,
         taskType: 'verl',
-        reward: sample.score ?? sample.reward ?? 0,
+        reward: reward ?? 0,
         success: success ?? false,
         actions: 'last-action',
         stopReason: success ? 'success' : 'failure',
       },
       { step: stepOf(file.name, line, sample), phase: 'train', split: 'train' },
     );
-    const flags = success === null ? [...trajectory.flags, 'success_not_stated'] : trajectory.flags;
+    const flags = [
+      ...trajectory.flags,
+      ...(success === null ? ['success_not_stated'] : []),
+      ...(reward === null ? ['reward_not_stated'] : []),
+    ];
     const placed = { ...trajectory, flags, group: group.group, sample: group.samples };
     yield { file: file.name, line, at: null, event: { kind: 'trajectory:finished', trajectory: placed } };
   }
+  if (unscored > 0)
+    context.skip({
+      file: file.name,
+      line: null,
+      reason: `${unscored} samples state neither score nor reward: 0 stands in its place, with the flag reward_not_stated`,
+    });
   if (unjudged > 0)
     context.skip({
       file: file.name,
       line: null,
-      reason: `${unjudged} samples state none of ${SUCCESS_KEYS.join(', ')}: whether they succeeded is not known, they count as failures`,
+      reason: `${unjudged} samples state none of ${SUCCESS_KEYS.join(', ')}: whether they succeeded is not known, they count as failures, with the flag success_not_stated`,
     });
 }
 

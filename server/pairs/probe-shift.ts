@@ -1,4 +1,10 @@
-import type { ProbeShift, ProbeShiftQuery, ProbeShiftSide, ProbeShiftTask } from '@/contract/pair';
+import type {
+  BehaviourCounts,
+  ProbeShift,
+  ProbeShiftQuery,
+  ProbeShiftSide,
+  ProbeShiftTask,
+} from '@/contract/pair';
 import { AppError } from '@/contract/errors';
 import { Trajectory } from '@/contract/trajectory';
 import { countBehaviour } from '@/stats/behaviour';
@@ -89,13 +95,18 @@ function sideOf(greedy: PlayedAt | undefined, rows: readonly PlayedAt[]): ProbeS
       ? {
           id: String(greedy.id),
           stopReason: Trajectory.shape.stopReason.parse(greedy.stopReason),
-          error:
-            greedy.errorStage === null
-              ? null
-              : { stage: greedy.errorStage, message: greedy.errorMessage ?? '' },
-          ...countBehaviour([greedy]),
+          error: errorOf(greedy),
+          ...countOf([greedy]),
         }
       : null,
-    samples: samples.length > 0 ? countBehaviour(samples) : null,
+    samples: samples.length > 0 ? countOf(samples) : null,
   };
+}
+
+function countOf(rows: readonly PlayedAt[]): BehaviourCounts {
+  return countBehaviour(rows.map((row) => ({ ...row, error: errorOf(row) })));
+}
+
+function errorOf({ errorStage, errorMessage }: PlayedAt): Trajectory['error'] {
+  return errorStage === null ? null : { stage: errorStage, message: errorMessage ?? '' };
 }
