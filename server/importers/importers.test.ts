@@ -289,8 +289,8 @@ describe('samples of verl', () => {
     );
     const { events, skipped } = await readSource(path.dirname(file));
     expect(trajectoriesOf(events).map(({ flags }) => flags)).toEqual([
-      ['reward_not_stated'],
-      ['success_not_stated', 'reward_not_stated'],
+      ['imported', 'reward_not_stated'],
+      ['imported', 'success_not_stated', 'reward_not_stated'],
     ]);
     expect(skipped.map(({ reason }) => reason)).toEqual([
       expect.stringContaining('2 samples state neither score nor reward'),
