@@ -25,11 +25,16 @@ export const sans = localFont({
 });
 
 export const mono = localFont({
+  src: '../node_modules/@fontsource/ibm-plex-mono/files/ibm-plex-mono-latin-400-normal.woff2',
+  weight: '400',
+  declarations: [{ prop: 'font-family', value: "'IBM Plex Mono'" }],
+  adjustFontFallback: false,
+  variable: '--plex-mono',
+});
+
+/** Seldom in a first window, so it is fetched when it is met. */
+export const strongMono = localFont({
   src: [
-    {
-      path: '../node_modules/@fontsource/ibm-plex-mono/files/ibm-plex-mono-latin-400-normal.woff2',
-      weight: '400',
-    },
     {
       path: '../node_modules/@fontsource/ibm-plex-mono/files/ibm-plex-mono-latin-500-normal.woff2',
       weight: '500',
@@ -41,5 +46,6 @@ export const mono = localFont({
   ],
   declarations: [{ prop: 'font-family', value: "'IBM Plex Mono'" }],
   adjustFontFallback: false,
-  variable: '--plex-mono',
+  variable: '--plex-mono-strong',
+  preload: false,
 });

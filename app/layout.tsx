@@ -4,7 +4,7 @@ import { cookies } from 'next/headers';
 import { Providers } from '@/components/data/providers';
 import { Shell } from '@/components/shell/shell';
 import { readTheme, THEME_COOKIE } from '@/components/ui/theme-cookie';
-import { mono, sans } from './fonts';
+import { mono, sans, strongMono } from './fonts';
 import './globals.css';
 
 export const metadata: Metadata = {
@@ -19,7 +19,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     <html
       lang="en"
       data-theme={theme}
-      className={`${sans.variable} ${mono.variable}`}
+      className={[sans, mono, strongMono].map(({ variable }) => variable).join(' ')}
       suppressHydrationWarning
     >
       <body>
