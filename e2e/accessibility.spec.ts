@@ -38,7 +38,7 @@ test('every screen is free of serious accessibility violations, light and dark',
 }) => {
   const home = process.env.STEPSCOPE_E2E_HOME;
   if (!baseURL || !home) throw new Error('the browser lane sets STEPSCOPE_E2E_HOME');
-  const run = `/runs/${await storeRecordedPair(baseURL, home, 'goTo', COLLAPSE)}`;
+  const run = `/runs/${await storeRecordedPair(baseURL, home, 'goTo')}`;
   const answer = await request.get(`/api/v1${run}/trajectories`);
   const { trajectories } = (await answer.json()) as { trajectories: { id: string; goal: string }[] };
   const [first] = trajectories;
@@ -66,7 +66,12 @@ test('every screen is free of serious accessibility violations, light and dark',
     const contrast = new AxeBuilder({ page }).withRules(['color-contrast']);
     expect(await graveViolations(contrast), `${path}, dark`).toEqual([]);
   }
+});
 
+test('alerts, failures and the evaluate dialog are free of them too', async ({ page, baseURL }) => {
+  const home = process.env.STEPSCOPE_E2E_HOME;
+  if (!baseURL || !home) throw new Error('the browser lane sets STEPSCOPE_E2E_HOME');
+  const run = `/runs/${await storeRecordedPair(baseURL, home, 'goTo', COLLAPSE)}`;
   // Its last step was won; what was lost is at the first.
   await page.goto(`${run}?failures=0/probe`);
   const detectors = page.getByLabel('Detectors');
