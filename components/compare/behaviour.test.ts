@@ -8,7 +8,7 @@ function behaviourOfTokens(...tokens: (number | null)[]) {
   );
   const evaluation = { ...counted(tokens.length, tokens.length), trajectories };
   const { split, decoding } = evaluation.evaluation;
-  const choice = { split, decoding, countsErrors: true, like: null };
+  const choice = { split, decoding, countsErrors: true, like: null, beside: [] };
   const played = playedBy({ evaluations: [evaluation] }, choice);
   if (!played) throw new Error('nothing was played');
   return behaviourOf(played);

@@ -9,6 +9,8 @@ export interface EvaluationChoice {
   decoding: EvaluationResult['decoding'];
   /** The baseline's evaluation: one under its settings and with its seed is preferred. */
   like: EvaluationResult | null;
+  /** Evaluations of the checkpoints that it is laid beside: settings that some of them share are preferred, and those that most do. */
+  beside: readonly (readonly ComparedEvaluation[])[];
 }
 
 /** An evaluation that drew what another one drew, by its seed, and the run that made it. */
@@ -29,15 +31,19 @@ export interface ChosenEvaluations {
 /** Null where the checkpoint was not evaluated on the split. */
 export function chooseEvaluations(
   evaluations: readonly ComparedEvaluation[],
-  { split, decoding, like }: EvaluationChoice,
+  { split, decoding, like, beside }: EvaluationChoice,
 ): ChosenEvaluations | null {
-  const candidates = evaluations.filter(({ evaluation }) => evaluation.split === split && evaluation.n > 0);
-  const fits = ([first]: ComparedEvaluation[]) =>
-    (like !== null && first && settingDifferences(like, first.evaluation).length === 0 ? 2 : 0) +
-    (first?.evaluation.decoding === decoding ? 1 : 0);
+  const candidates = onSplit(evaluations, split);
   const [best] = bySettings(candidates)
-    .map((all) => ({ all, chosen: withoutRepeats(all) }))
-    .sort((a, b) => fits(b.chosen) - fits(a.chosen) || b.chosen.length - a.chosen.length);
+    .map((all) => ({
+      all,
+      chosen: withoutRepeats(all),
+      fit: fitOf(all[0], { split, decoding, like, beside }),
+    }))
+    .sort(
+      (a, b) =>
+        b.fit.score - a.fit.score || b.fit.sharedBy - a.fit.sharedBy || b.chosen.length - a.chosen.length,
+    );
   if (!best) return null;
   const { all, chosen } = best;
   return {
@@ -47,6 +53,27 @@ export function chooseEvaluations(
       .map(({ runId, evaluation }) => ({ runId, seed: evaluation.seed ?? 0 })),
     otherSettings: candidates.length - all.length,
   };
+}
+
+function onSplit(evaluations: readonly ComparedEvaluation[], split: Split): ComparedEvaluation[] {
+  return evaluations.filter(({ evaluation }) => evaluation.split === split && evaluation.n > 0);
+}
+
+/** How well the settings of an evaluation suit: the baseline's before all, then what can be compared at all, then the decoding. */
+function fitOf(
+  example: ComparedEvaluation | undefined,
+  { split, decoding, like, beside }: EvaluationChoice,
+): { score: number; sharedBy: number } {
+  if (!example) return { score: 0, sharedBy: 0 };
+  const isAlike = (other: EvaluationResult) => settingDifferences(other, example.evaluation).length === 0;
+  const sharedBy = beside.filter((others) =>
+    onSplit(others, split).some(({ evaluation }) => isAlike(evaluation)),
+  ).length;
+  const score =
+    (like !== null && isAlike(like) ? 4 : 0) +
+    (sharedBy > 0 ? 2 : 0) +
+    (example.evaluation.decoding === decoding ? 1 : 0);
+  return { score, sharedBy };
 }
 
 /** Differences that forbid a comparison: another seed is another draw, and other tasks are counted apart. */

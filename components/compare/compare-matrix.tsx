@@ -115,7 +115,7 @@ function splitTitle(table: CompareTable, split: Split): string {
 function SplitHead({ scale, baseline }: { scale: WhiskerScale; baseline: string }) {
   return (
     <>
-      <HeadCell numeric className="min-w-44 border-l border-l-line-2">
+      <HeadCell numeric className="min-w-32 border-l border-l-line-2">
         Success, k/n, %
       </HeadCell>
       <HeadCell>

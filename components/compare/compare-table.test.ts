@@ -258,6 +258,44 @@ describe('several comparisons', () => {
   });
 });
 
+describe('a baseline with evaluations under several settings', () => {
+  const cool = { temperature: 0.4 };
+  const base = aCheckpoint(0, [counted(212, 420), counted(38, 70, cool)]);
+  const shownN = (table: CompareTable, row: number) => cellOf(table, row, 'valid_seen').played.n;
+
+  it('is taken by those that another checkpoint shares', () => {
+    const table = tableOf(aComparison([base, aCheckpoint(6, [counted(58, 70, cool)])]));
+    expect([shownN(table, 0), shownN(table, 1)]).toEqual([70, 70]);
+    expect(against(table, 1, 'valid_seen').kind).toBe('compared');
+  });
+
+  it('is taken by those that most share, and by its decoding where all are shared alike', () => {
+    const table = tableOf(
+      aComparison([
+        base,
+        aCheckpoint(6, [counted(58, 70, cool), counted(300, 420)]),
+        aCheckpoint(9, [counted(310, 420)]),
+      ]),
+    );
+    expect([0, 1, 2].map((row) => shownN(table, row))).toEqual([420, 420, 420]);
+    const both = [counted(20, 60), counted(30, 60, { decoding: 'greedy', temperature: 0 })];
+    const greedy = tableOf(aComparison([aCheckpoint(0, both), aCheckpoint(6, both)]), 'decoding=greedy');
+    expect(cellOf(greedy, 0, 'valid_seen').played.shown.decoding).toBe('greedy');
+  });
+});
+
+it('a checkpoint that is apart on one split alone is said not to be on the other', () => {
+  const table = tableOf(
+    aComparison([
+      aCheckpoint(0, [counted(10, 140), counted(60, 134, { split: 'valid_unseen' })]),
+      aCheckpoint(9, [counted(120, 140), counted(62, 134, { split: 'valid_unseen' })]),
+    ]),
+  );
+  expect(standingSentence(table.standings)).toBe(
+    'valid_seen is highest at Step 9 (85.7%), valid_unseen is highest at Step 9 (46.3%). On valid_unseen it is not told apart from every other checkpoint, so none is called best.',
+  );
+});
+
 it('a checkpoint that leads on both splits, apart from all others, is said to', () => {
   const both = (k: number) => [counted(k, 140), counted(k, 140, { split: 'valid_unseen' })];
   const table = tableOf(

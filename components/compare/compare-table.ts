@@ -81,13 +81,18 @@ export function* compareTable(
   );
   const ordered = titled(checkpoints);
   const first = ordered.find(({ name }) => name === choice.baseline) ?? ordered[0];
+  const beside = ordered.flatMap(({ name, checkpoint }) =>
+    name === first?.name ? [] : [checkpoint.evaluations],
+  );
   const rows: CompareRow[] = [];
   for (const { name, title, checkpoint } of ordered) {
     const cells = new Map<Split, CompareCell | null>();
     for (const split of splits) {
-      const base = first ? playedBy(first.checkpoint, { ...choice, split, like: null }) : null;
+      const base = first ? playedBy(first.checkpoint, { ...choice, split, like: null, beside }) : null;
       const played =
-        name === first?.name ? base : playedBy(checkpoint, { ...choice, split, like: base?.shown ?? null });
+        name === first?.name
+          ? base
+          : playedBy(checkpoint, { ...choice, split, like: base?.shown ?? null, beside: [] });
       yield;
       const isShown = played && played.hidden.success_rate === undefined;
       const rate = isShown ? rateOf(played, choice.interval) : null;

@@ -169,7 +169,10 @@ export function standingSentence(standings: readonly Standing[]): string {
   const seesOneSplit = standings.length === 1;
   if (!agree)
     return `${places}. The splits disagree${apart ? '' : ' and not every difference is told apart from chance'}, so none is called best.`;
-  if (!apart) return `${places}. It is not told apart from every other checkpoint, so none is called best.`;
+  if (!apart) {
+    const where = standings.filter(({ isApart }) => !isApart).map(({ split }) => split);
+    return `${places}. On ${where.join(' and ')} it is not told apart from every other checkpoint, so none is called best.`;
+  }
   if (seesOneSplit) return `${places}, and higher than every other. On one split alone none is called best.`;
   return `${places}, and higher than every other checkpoint on each.`;
 }

@@ -39,9 +39,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <TopBar onKeyMap={() => setKeyMapOpen(true)} />
       <main id="content" className="mx-auto w-full max-w-[1920px] min-w-0 px-4 pb-7">
         {phase === 'away' && <StaleNote />}
-        <div className={classNames(phase === 'away' && 'opacity-60')}>
-          {children}
-        </div>
+        <div className={classNames(phase === 'away' && 'opacity-60')}>{children}</div>
       </main>
       <StatusLine onKeyMap={() => setKeyMapOpen(true)} />
       <KeyMapDialog open={keyMapOpen} onOpenChange={setKeyMapOpen} />
