@@ -26,10 +26,11 @@ describe('the exported matrix', () => {
   it('reads in LaTeX and Markdown as on screen, with what it was counted by', () => {
     const latex = formatTable(matrixOf(agenticRlLab()), 'latex');
     expect(latex).toContain(
-      'Step 80 & 77/140 55.0 [46.7, 63.0] & +2.14 pp [$-$9.4, 13.6] & not distinguishable, unpaired (could see \\textgreater{}= 16.7 pp) & ' +
-        '79/134 59.0 [50.5, 66.9] & +5.97 pp [$-$5.8, 17.6] & not distinguishable, unpaired (could see \\textgreater{}= 17.1 pp) \\\\',
+      'Step 80 & 77/140 55.0 [46.7, 63.0] & +2.14 pp [$-$9.4, 13.6] & not distinguishable, unpaired (could see \\textgreater{}= 16.7 pp); Newcombe, Holm p = 1; unpaired & ' +
+        '79/134 59.0 [50.5, 66.9] & +5.97 pp [$-$5.8, 17.6] & not distinguishable, unpaired (could see \\textgreater{}= 17.1 pp); Newcombe, Holm p = 1; unpaired \\\\',
     );
     expect(latex).toContain('p\\_values: Holm. errored: count as failures');
+    expect(latex).toMatch(/settings: babyai .*turns/);
   });
 
   it('holds in JSON the exact values, with p before and after Holm, and null for what is not known', () => {

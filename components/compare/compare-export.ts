@@ -3,14 +3,16 @@ import type { Split } from '@/contract/trajectory';
 import { verdictWords } from '@/stats/comparison-verdict';
 import type { ExportRow, ExportTable, ExportValue } from '@/components/export/table-formats';
 import type { CompareState } from './compare-state';
-import type { CompareCell, CompareTable } from './compare-table';
+import type { Compared, CompareCell, CompareTable } from './compare-table';
 import {
   againstWords,
   countNotes,
   differenceInterval,
   differenceWords,
   METHOD_WORDS,
+  pairingWords,
   rateWords,
+  settingWords,
   testWords,
 } from './compare-words';
 import { BOOTSTRAP_SEED, type Behaviour, type Played } from './played';
@@ -23,6 +25,7 @@ type Filters = ExportTable['filters'];
 export function compareFilters(table: CompareTable, state: CompareState): Filters {
   return [
     { name: 'baseline', value: table.baseline?.name ?? 'none' },
+    { name: 'settings', value: settingWords(table) },
     { name: 'decoding', value: state.decoding },
     { name: 'interval', value: state.interval === 'wilson' ? '95% Wilson' : '95% Clopper-Pearson' },
     { name: 'p_values', value: table.adjusted ? 'Holm' : 'not adjusted' },
@@ -53,7 +56,7 @@ export function exportMatrix(
       const { runId, runName, step } = row.checkpoint;
       const cells = table.splits.map((split) => ({ split, cell: row.cells.get(split) ?? null }));
       return {
-        cells: [row.title, ...cells.flatMap(({ split, cell }) => matrixCells(cell, split))],
+        cells: [row.title, ...cells.flatMap(({ split, cell }) => matrixCells(cell, split, table.adjusted))],
         values: {
           run: runId,
           run_name: runName,
@@ -73,7 +76,7 @@ function merged(parts: readonly Record<string, ExportValue>[]): Record<string, E
   return Object.fromEntries(parts.flatMap((part) => Object.entries(part)));
 }
 
-function matrixCells(cell: CompareCell | null, split: Split): string[] {
+function matrixCells(cell: CompareCell | null, split: Split, adjusted: boolean): string[] {
   if (!cell) return [`${split} not evaluated`, MISSING, MISSING];
   const { against } = cell;
   const rate = rateWords(cell.played, cell.rate);
@@ -82,8 +85,15 @@ function matrixCells(cell: CompareCell | null, split: Split): string[] {
   return [
     rate,
     `${differenceWords(against.comparison)} ${differenceInterval(against.comparison)}`,
-    againstWords(against),
+    [againstWords(against), ...testOf(against, adjusted)].join('; '),
   ];
+}
+
+/** The test and the tasks that it rests on, where one was made. */
+function testOf(against: Compared, adjusted: boolean): string[] {
+  return against.verdict.kind === 'not_compared'
+    ? []
+    : [testWords(against, adjusted), pairingWords(against.comparison)];
 }
 
 function matrixValues(

@@ -12,6 +12,7 @@ import { BehaviourPanel } from './behaviour-panel';
 import { CompareBar } from './compare-bar';
 import { CompareDetails, firstPair } from './compare-details';
 import { compareFilters, exportMatrix } from './compare-export';
+import { settingWords } from './compare-words';
 import { CompareMatrix } from './compare-matrix';
 import { CompareNotes } from './compare-notes';
 import type { CompareState } from './compare-state';
@@ -93,20 +94,6 @@ function selectedRow(table: CompareTable, { row }: CompareState) {
     table.rows.findLast(({ name }) => name !== table.baseline?.name) ??
     null
   );
-}
-
-/** What the baseline was evaluated with, once, for every figure compared with it. */
-function settingWords({ baseline, splits }: CompareTable): string {
-  const shown = splits.flatMap((split) => baseline?.cells.get(split)?.played.shown ?? [])[0];
-  if (!shown) return '';
-  const { environment, environmentVersion, scaffold, decoding, temperature, maxTurns, seed } = shown;
-  return [
-    `${environment} ${environmentVersion}`,
-    scaffold,
-    decoding === 'greedy' ? 'greedy' : `temperature ${temperature ?? 'not recorded'}`,
-    maxTurns === null ? 'turn limit not recorded' : `≤ ${maxTurns} turns`,
-    seed === null ? 'seed not recorded' : `seed ${seed}`,
-  ].join(' · ');
 }
 
 function useCompareKeys(

@@ -210,3 +210,17 @@ export function rateWords({ k, n }: Played, rate: RateEstimate | null): string {
     ? `${k}/${n} ${formatPercent(rate.fraction)} [${formatPercent(rate.low)}, ${formatPercent(rate.high)}]`
     : MISSING;
 }
+
+/** What the baseline was evaluated with, once, for every figure compared with it. */
+export function settingWords({ baseline, splits }: CompareTable): string {
+  const shown = splits.flatMap((split) => baseline?.cells.get(split)?.played.shown ?? [])[0];
+  if (!shown) return '';
+  const { environment, environmentVersion, scaffold, decoding, temperature, maxTurns, seed } = shown;
+  return [
+    `${environment} ${environmentVersion}`,
+    scaffold,
+    decoding === 'greedy' ? 'greedy' : `temperature ${temperature ?? 'not recorded'}`,
+    maxTurns === null ? 'turn limit not recorded' : `≤ ${maxTurns} turns`,
+    seed === null ? 'seed not recorded' : `seed ${seed}`,
+  ].join(' · ');
+}

@@ -19,7 +19,7 @@ import {
 import { openTestDatabase, type TestDatabase } from '../testing/test-database';
 import { claimRun } from './claim';
 import { heartbeat } from './heartbeat';
-import { sweepLeases, takeBackLeft } from './sweep';
+import { sweepLeases } from './sweep';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -148,45 +148,6 @@ describe('a lease', () => {
       attempt: 1,
       workerName: null,
       reason: 'attempt 1 of 3 was lost; waiting for a worker to resume it',
-    });
-  });
-
-  it('is not waited for where its worker comes back without the run', async () => {
-    await launchSample(database);
-    const left = await claimSample(database, 'worker-a');
-    await left.say(status('running'));
-    const others = await launchSample(database);
-    const other = await claimSample(database, 'worker-b');
-    const takeBack = (connectedAt: Date) => takeBackLeft(database, 'worker-a', connectedAt, TEST_LEASE);
-    const before = new Date(0);
-    expect(await takeBack(before)).toEqual([]);
-    const connectedAt = await registerWorker(database, sampleWorker('worker-a'));
-    const [taken, ...more] = await takeBack(connectedAt);
-    expect(taken).toMatchObject({
-      runId: left.runId,
-      published: [{ event: { status: 'queued', reason: expect.stringMatching(/^attempt 1 of 3 was lost/) } }],
-    });
-    expect(more).toEqual([]);
-    expect(await statusOf(others)).toBe('starting');
-    expect(await takeBack(connectedAt)).toEqual([]);
-    expect((await claimSample(database, 'worker-a')).attempt).toBe(2);
-    expect((await beat(left)).control).toBe('end');
-    expect((await beat(other)).control).toBe('continue');
-  });
-
-  it('of a run that beats since its worker connected is left alone, and one that was stopping has stopped', async () => {
-    await launchSample(database);
-    const run = await claimSample(database, 'worker-a');
-    await run.say(status('running'));
-    const connectedAt = await registerWorker(database, sampleWorker('worker-a'));
-    await beat(run);
-    expect(await takeBackLeft(database, 'worker-a', connectedAt, TEST_LEASE)).toEqual([]);
-    await requestStop(database, run.runId);
-    const later = await registerWorker(database, sampleWorker('worker-a'));
-    await takeBackLeft(database, 'worker-a', later, TEST_LEASE);
-    expect((await requireRun(database, run.runId)).run).toMatchObject({
-      status: 'stopped',
-      reason: 'Worker worker-a came back without it while the run was stopping',
     });
   });
 
