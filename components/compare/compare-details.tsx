@@ -4,11 +4,13 @@ import type { ComparedTask, Comparison } from '@/contract/compare';
 import type { Split } from '@/contract/trajectory';
 import { usePacedWork } from '@/components/data/paced-work';
 import type { UrlChanges } from '@/components/data/url-state';
+import { ExportMenu } from '@/components/export/export-menu';
 import type { ExportTable } from '@/components/export/table-formats';
 import { Panel, SectionHead } from '@/components/ui/panel';
 import { Segmented } from '@/components/ui/segmented';
 import { NotRecorded, Skeleton } from '@/components/ui/state-panel';
 import { changedTasks, pairHref } from './changed-tasks';
+import { exportChangedTasks } from './changed-tasks-export';
 import { ChangedTasksPanels } from './changed-tasks-panels';
 import { exportSeeds, exportTaskTypes } from './compare-export';
 import type { CompareState } from './compare-state';
@@ -46,12 +48,12 @@ export function CompareDetails({
   const types = usePacedWork(work);
   const spreads = seedSpreads(table);
   if (!split) return null;
+  const title = `Tasks, ${table.baseline?.title ?? 'baseline'} to ${selected?.title ?? 'nothing'}, ${split}`;
+  const paired = pairedOn(table, selected, split);
   return (
     <>
-      <SectionHead
-        title={`Tasks, ${table.baseline?.title ?? 'baseline'} to ${selected?.title ?? 'nothing'}, ${split}`}
-        caption={selected ? pairing(selected, split) : undefined}
-      >
+      <SectionHead title={title} caption={selected ? pairing(selected, split) : undefined}>
+        {paired && <ExportMenu table={() => exportChangedTasks({ title, ...paired, tasks, filters })} />}
         <Segmented
           label="Split"
           value={split}
@@ -68,6 +70,15 @@ export function CompareDetails({
       <SeedsPanel spreads={spreads} exported={() => exportSeeds(spreads, filters)} />
     </>
   );
+}
+
+/** What the row gained and lost on the split; null where it is not paired with the baseline there. */
+function pairedOn(table: CompareTable, row: CompareRow | null, split: Split) {
+  const after = row?.cells.get(split);
+  const before = table.baseline?.cells.get(split);
+  if (!before || after?.against?.kind !== 'compared') return null;
+  const { changes } = after.against.comparison;
+  return changes && { changes, sides: { before: before.played, after: after.played } };
 }
 
 /** The split of the address, else the last that the row was compared on, else the last of all. */
@@ -135,13 +146,10 @@ export function firstPair(
   tasks: ReadonlyMap<string, ComparedTask>,
 ): string | null {
   const split = shownSplit(table, row, state);
-  const after = split && row.cells.get(split);
-  const before = split && table.baseline?.cells.get(split);
-  if (!before || !after || after.against?.kind !== 'compared') return null;
-  const { changes } = after.against.comparison;
-  const sides = { before: before.played, after: after.played };
+  const paired = split && pairedOn(table, row, split);
+  if (!paired) return null;
   for (const kind of ['gained', 'lost'] as const) {
-    const [first] = changedTasks(changes?.[kind] ?? [], kind, sides, tasks);
+    const [first] = changedTasks(paired.changes[kind], kind, paired.sides, tasks);
     if (first) return pairHref(first);
   }
   return null;

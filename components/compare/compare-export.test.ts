@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Comparison } from '@/contract/compare';
 import { formatTable, type ExportTable } from '@/components/export/table-formats';
+import { exportChangedTasks } from './changed-tasks-export';
 import { compareFilters, exportMatrix, exportSeeds, exportTaskTypes } from './compare-export';
 import { aCheckpoint, aComparison, agenticRlLab, counted, playedOut } from './compare-fixtures';
 import { readCompareState } from './compare-state';
@@ -102,4 +103,33 @@ it('exported seeds keep evaluation and training apart', () => {
   const [row] = exportSeeds(seedSpreads(table), []).rows;
   expect(row?.cells[2]).toBe('86.79 ± 1.52 (87.86, 85.71), N = 2');
   expect(row?.values).toMatchObject({ evaluation_seeds: 2, training_seeds: 1, training_sd_percent: null });
+});
+
+it('the exported tasks say what became of each, with the trajectories that show it', () => {
+  const table = finish(
+    compareTable(
+      aComparison([
+        aCheckpoint(0, [playedOut([false, true, true])]),
+        aCheckpoint(5, [playedOut([true, false, true])]),
+      ]),
+      STATE,
+    ),
+  );
+  const [before, after] = table.rows.map(({ cells }) => cells.get('valid_seen'));
+  if (!before || after?.against?.kind !== 'compared' || !after.against.comparison.changes)
+    throw new Error('not paired');
+  const ids = ['valid_seen:0', 'valid_seen:1', 'valid_seen:2'];
+  const exported = exportChangedTasks({
+    title: 'Tasks',
+    changes: after.against.comparison.changes,
+    sides: { before: before.played, after: after.played },
+    tasks: new Map(ids.map((taskId) => [taskId, { taskId, taskType: 'Open', goal: `goal of ${taskId}` }])),
+    filters: [],
+  });
+  expect(exported.rows.map(({ cells }) => cells.slice(0, 6).join(' | '))).toEqual([
+    'gained | Open | valid_seen:0 | goal of valid_seen:0 | turn limit | won',
+    'lost | Open | valid_seen:1 | goal of valid_seen:1 | won | turn limit',
+    'both | Open | valid_seen:2 | goal of valid_seen:2 | won | won',
+  ]);
+  expect(exported.rows[0]?.values).toMatchObject({ before_won: false, after_won: true });
 });
