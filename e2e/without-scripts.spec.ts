@@ -36,4 +36,6 @@ test('a run, its trajectories and a transcript are there before any script runs,
   await page.goto('/runs/r-none');
   await expect(page.getByRole('heading', { level: 1 })).toContainText('r-none');
   await context.close();
+  expect((await request.get('/runs/%E0%A4%A')).status()).toBe(422);
+  expect((await request.get('/runs/%E0%A4%A4')).status()).toBe(200);
 });

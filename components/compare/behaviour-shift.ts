@@ -91,9 +91,17 @@ function trajectoryShare(name: string, pairs: readonly TaskPair[], count: Count)
     b: formatRate(both + gained, n, wilson(both + gained, n)),
     difference: formatDifference(interval),
     verdict: shareVerdict(n, interval.difference, pValue < 0.05),
-    method: `${gained} gained, ${lost} lost; paired Newcombe; ${gained + lost === 0 ? 'no discordant tasks, p = 1' : `exact McNemar ${pWords(pValue)}`}`,
+    method: [`${gained} gained, ${lost} lost`, 'paired Newcombe', ...testedBy(n, gained + lost, pValue)].join(
+      '; ',
+    ),
     n,
   };
+}
+
+/** The test of paired outcomes; none of fewer tasks than are compared. */
+function testedBy(n: number, discordant: number, pValue: number): string[] {
+  if (n < FEWEST_COMPARED) return [];
+  return [discordant === 0 ? 'no discordant tasks, p = 1' : `exact McNemar ${pWords(pValue)}`];
 }
 
 /** Trajectories with a mark, several per task: their share within each task, then over tasks. */
@@ -110,7 +118,10 @@ function sampleShare(name: string, pairs: readonly TaskPair[], count: Count): Sh
     b: percentWords(bootstrapMean(after, createRandom(SEED))),
     difference: formatDifference({ ...estimate, difference: estimate.estimate }),
     verdict: shareVerdict(pairs.length, estimate.estimate, pValue < 0.05),
-    method: `means within tasks, bootstrap of tasks; sign-flip ${pWords(pValue)}`,
+    method: [
+      'means within tasks, bootstrap of tasks',
+      ...(pairs.length < FEWEST_COMPARED ? [] : [`sign-flip ${pWords(pValue)}`]),
+    ].join('; '),
     n: pairs.length,
   };
 }

@@ -1,6 +1,7 @@
 'use client';
 import { MISSING } from '@/contract/format';
 import { RUN_VIEW_LOG_LINES, type LogLine } from '@/contract/run-view';
+import { useAwake } from '@/components/data/awake';
 import { classNames } from '@/components/ui/class-names';
 import { Panel, PanelHead } from '@/components/ui/panel';
 import { EmptyState } from '@/components/ui/state-panel';
@@ -15,6 +16,7 @@ const LEVEL_COLOR: Record<LogLine['level'], string> = {
 
 /** The last lines of the log as text. */
 export function RunLog({ log }: { log: readonly LogLine[] }) {
+  const isAwake = useAwake();
   if (log.length === 0)
     return (
       <Panel>
@@ -41,7 +43,7 @@ export function RunLog({ log }: { log: readonly LogLine[] }) {
         <ol className="p-2.5 font-mono text-mono">
           {log.map((line) => (
             <li key={line.position} className={classNames('flex gap-3', LEVEL_COLOR[line.level])}>
-              <time className="flex-none text-ink-3">{line.at ? formatClock(line.at) : MISSING}</time>
+              <time className="min-w-[8ch] flex-none text-ink-3">{clockOf(line, isAwake)}</time>
               <span className="w-10 flex-none">{line.level}</span>
               <span className="min-w-0 break-words whitespace-pre-wrap">
                 <PlainText text={line.message} />
@@ -52,4 +54,10 @@ export function RunLog({ log }: { log: readonly LogLine[] }) {
       </div>
     </Panel>
   );
+}
+
+/** In the reader's zone, which the server does not know. */
+function clockOf({ at }: LogLine, isAwake: boolean): string {
+  if (!at) return MISSING;
+  return isAwake ? formatClock(at) : '';
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { ERROR_STATUS, toErrorBody } from '@/contract/errors';
+import { AppError, ERROR_STATUS, toErrorBody } from '@/contract/errors';
 import { API_PATH } from '../api/router';
 import { setSecurityHeaders } from '../security/headers';
 import { checkHostAndOrigin } from '../security/hosts';
@@ -31,12 +31,22 @@ export function createListener({ api, pages, allowedHosts, development }: Listen
       if (pages === null || path === API_PATH || path.startsWith(`${API_PATH}/`))
         await answerApi(request, response);
       else {
+        checkEncoding(path);
         if (isOfThisMachine(request)) delete request.headers['accept-encoding'];
         await pages(request, response);
       }
     };
     answer().catch((thrown: unknown) => refuse(response, thrown));
   };
+}
+
+/** An address that no text was encoded into is refused here: the pages would break on it. */
+function checkEncoding(path: string): void {
+  try {
+    decodeURIComponent(path);
+  } catch {
+    throw new AppError('invalid_input', `${path} is no address: a % is followed by what encodes no text`);
+  }
 }
 
 /** Compressing what does not leave the machine would cost its reader's own processor more than the bytes do. */

@@ -13,9 +13,13 @@ const NON_FINITE: Record<string, number> = {
   '-infinity': -Infinity,
 };
 
+/** A number of numpy 2 as Python prints it within a dictionary or a list. */
+const NUMPY = /^np\.(?:float|int|uint)\d+\((.*)\)$/;
+
 /** A number as logs write it, with every spelling of NaN and the infinities; null for anything else. */
 export function metricValue(text: string): WireNumber | null {
-  const plain = text.trim().toLowerCase();
+  const written = text.trim().toLowerCase();
+  const plain = NUMPY.exec(written)?.[1] ?? written;
   if (plain === '') return null;
   const named = NON_FINITE[plain];
   if (named !== undefined) return toWireNumber(named);
