@@ -9,6 +9,7 @@ import { useEvaluations, useSeries, useSeriesNames } from '@/components/data/run
 import { useUrlState, countParam } from '@/components/data/url-state';
 import { TextInput } from '@/components/ui/field';
 import { Note, SectionHead } from '@/components/ui/panel';
+import { NotRecorded } from '@/components/ui/state-panel';
 import { WhenNear } from '@/components/ui/when-near';
 import { resumesOf, type ChartFrame } from './chart-frame';
 import { MetricChart } from './metric-chart';
@@ -20,9 +21,13 @@ import { trains } from './run-parts';
 const CHART_PX = 170;
 const CHARTS_A_ROW = 4;
 
-/** Every metric of training that the product names, by area, then every other series that the run has. */
+/**
+ * Every metric of training that the product names, by area, then every other series that the run has. Of an import its
+ * own series come first, and of the product's names those that its log has.
+ */
 export function AllCharts({ detail }: { detail: RunDetail }) {
-  const names = trainingMetrics(detail.view, trains(detail.run.recipe));
+  const isImport = detail.run.kind === 'import';
+  const names = trainingMetrics(detail.view, !isImport && trains(detail.run.recipe));
   const evaluations = useEvaluations(detail.run.id).data ?? NO_EVALUATIONS;
   const frame = usePinningFrame(detail, evaluations);
   return (
@@ -34,19 +39,26 @@ export function AllCharts({ detail }: { detail: RunDetail }) {
           </Note>
         </div>
       ))}
-      {[...new Set(names.map(areaOf))].map((area) => (
-        <section key={area} aria-label={`Metrics of ${area}`} className="mt-5.5 first:mt-0">
-          <SectionHead title={area} />
-          <NearCharts
-            runId={detail.run.id}
-            names={names.filter((name) => areaOf(name) === area)}
-            frame={frame}
-          />
-        </section>
-      ))}
-      <OtherCharts detail={detail} frame={frame} />
+      {isImport && <OtherCharts detail={detail} frame={frame} />}
+      <TrainingCharts runId={detail.run.id} names={names} frame={frame} />
+      {!isImport && <OtherCharts detail={detail} frame={frame} />}
     </CrosshairProvider>
   );
+}
+
+function TrainingCharts({ names, ...charts }: ChartsProps) {
+  return [...new Set(names.map(areaOf))].map((area) => (
+    <section key={area} aria-label={`Metrics of ${area}`} className="mt-5.5 first:mt-0">
+      <SectionHead title={area} />
+      <NearCharts names={names.filter((name) => areaOf(name) === area)} {...charts} />
+    </section>
+  ));
+}
+
+interface ChartsProps {
+  runId: string;
+  names: readonly string[];
+  frame: ChartFrame;
 }
 
 const NO_EVALUATIONS: readonly EvaluationRow[] = [];
@@ -89,11 +101,18 @@ function OtherCharts({ detail, frame }: { detail: RunDetail; frame: ChartFrame }
     <Fetched query={query} what="the names of other series" height={200}>
       {(stored) => {
         const others = otherSeries(stored, detail.view);
-        if (others.length === 0) return null;
+        const isImport = detail.run.kind === 'import';
+        if (others.length === 0)
+          return isImport && Object.keys(detail.view.latest).length === 0 ? (
+            <NotRecorded>The import has no series.</NotRecorded>
+          ) : null;
         const shown = others.filter((name) => matchesName(name, wanted));
         return (
           <section aria-label="Other series" className="mt-5.5 first:mt-0">
-            <SectionHead title="Other" caption="evaluations, and series under names of the run’s own">
+            <SectionHead
+              title={isImport ? 'Of the log' : 'Other'}
+              caption="evaluations, and series under names of the run’s own"
+            >
               <span className="text-sm text-ink-3">
                 {formatCount(shown.length)} of {formatCount(others.length)} series
               </span>
@@ -117,7 +136,7 @@ function OtherCharts({ detail, frame }: { detail: RunDetail; frame: ChartFrame }
 }
 
 /** Charts that are fetched and drawn once the reader comes near them. */
-function NearCharts({ names, ...charts }: { runId: string; names: readonly string[]; frame: ChartFrame }) {
+function NearCharts({ names, ...charts }: ChartsProps) {
   return (
     <WhenNear height={Math.ceil(names.length / CHARTS_A_ROW) * CHART_PX}>
       <ChartGrid>
@@ -135,7 +154,7 @@ function ChartGrid({ children }: { children: ReactNode }) {
   );
 }
 
-function Charts({ runId, names, frame }: { runId: string; names: readonly string[]; frame: ChartFrame }) {
+function Charts({ runId, names, frame }: ChartsProps) {
   const { data: curves, isPending } = useSeries(runId, names);
   const byName = new Map(curves?.map((curve) => [curve.name, curve]));
   return names.map((name) => (

@@ -1,13 +1,16 @@
 'use client';
 import { useMemo, useRef, useState } from 'react';
+import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import type { EvaluationRow, RunDetail, SeriesCurve } from '@/contract/api';
+import { formatCount } from '@/contract/format';
 import { isFinalStatus } from '@/contract/run';
 import { CrosshairProvider } from '@/components/charts/crosshair';
 import { useSeries, useSeriesOfPage } from '@/components/data/run-queries';
-import { countParam, useUrlState, writtenParams } from '@/components/data/url-state';
+import { countParam, useUrlState, withChanges, writtenParams } from '@/components/data/url-state';
 import { useKeys } from '@/components/ui/key-map';
 import { SectionHead } from '@/components/ui/panel';
+import { NotRecorded } from '@/components/ui/state-panel';
 import { neighbourStep, resumesOf, type ChartFrame } from './chart-frame';
 import { evaluatedSteps } from './evaluation-points';
 import { MetricChart } from './metric-chart';
@@ -16,8 +19,8 @@ import { SuccessChart } from './success-chart';
 import {
   OPENING_BUCKETS,
   OPENING_SERIES,
-  OVERVIEW,
-  OVERVIEW_SERIES,
+  overviewOf,
+  seriesOfOverview,
   TRAINING_SUCCESS,
 } from './overview-series';
 import { TimeChart } from './time-chart';
@@ -32,7 +35,9 @@ export function RunCharts({
 }) {
   const runId = detail.run.id;
   const opening = useSeriesOfPage(runId, OPENING_SERIES, OPENING_BUCKETS).data;
-  const { data: whole, isPending } = useSeries(runId, OVERVIEW_SERIES);
+  const overview = overviewOf(detail);
+  const hasSuccess = overview.hasTrainingSuccess || evaluations.length > 0;
+  const { data: whole, isPending } = useSeries(runId, seriesOfOverview(overview));
   const drawn = whole ?? opening;
   const curves = useMemo(() => byName(drawn ?? []), [drawn]);
   const slider = useRef<HTMLInputElement>(null);
@@ -41,38 +46,74 @@ export function RunCharts({
     menuChart,
     closeMenu,
     setSmoothing,
-  } = useChartFrame(detail, evaluations, slider, isPending);
+  } = useChartFrame(
+    detail,
+    evaluations,
+    slider,
+    isPending,
+    hasSuccess ? 'success' : (overview.names[0] ?? 'success'),
+  );
   const frame = withPointMenu(bare, { runId, evaluations, chart: menuChart, onClose: closeMenu });
   return (
     <CrosshairProvider>
       <SectionHead title="Charts" caption="by step; readouts are raw. Click a point for its trajectories.">
-        <label className="flex items-center gap-2 text-sm text-ink-3">
-          Smoothing
-          <input
-            ref={slider}
-            type="range"
-            min={0}
-            max={0.98}
-            step={0.02}
-            value={frame.smoothing}
-            onChange={(event) => setSmoothing(Number(event.target.value))}
-            className="w-28 accent-ink"
-          />
-          <span className="w-16 text-ink">
-            {frame.smoothing === 0 ? 'off' : `EMA ${frame.smoothing.toFixed(2)}`}
-          </span>
-        </label>
+        <SmoothingSlider ref={slider} weight={frame.smoothing} onWeight={setSmoothing} />
       </SectionHead>
       <div className="grid grid-cols-1 gap-2.5 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4">
-        <SuccessChart evaluations={evaluations} training={curves.get(TRAINING_SUCCESS)} frame={frame}>
-          {frame.menuOf?.('success')}
-        </SuccessChart>
-        {OVERVIEW.map((name) => (
+        {hasSuccess && (
+          <SuccessChart evaluations={evaluations} training={curves.get(TRAINING_SUCCESS)} frame={frame}>
+            {frame.menuOf?.('success')}
+          </SuccessChart>
+        )}
+        {overview.names.map((name) => (
           <MetricChart key={name} name={name} curve={curves.get(name)} frame={frame} />
         ))}
-        <TimeChart curves={curves} frame={frame} />
+        {overview.hasTime && <TimeChart curves={curves} frame={frame} />}
       </div>
+      {!hasSuccess && seriesOfOverview(overview).length === 0 && (
+        <NotRecorded>The import has neither series nor evaluations of its own.</NotRecorded>
+      )}
+      <MoreSeries runId={runId} left={overview.left} />
     </CrosshairProvider>
+  );
+}
+
+function SmoothingSlider({
+  ref,
+  weight,
+  onWeight,
+}: {
+  ref: React.RefObject<HTMLInputElement | null>;
+  weight: number;
+  onWeight: (weight: number) => void;
+}) {
+  return (
+    <label className="flex items-center gap-2 text-sm text-ink-3">
+      Smoothing
+      <input
+        ref={ref}
+        type="range"
+        min={0}
+        max={0.98}
+        step={0.02}
+        value={weight}
+        onChange={(event) => onWeight(Number(event.target.value))}
+        className="w-28 accent-ink"
+      />
+      <span className="w-16 text-ink">{weight === 0 ? 'off' : `EMA ${weight.toFixed(2)}`}</span>
+    </label>
+  );
+}
+
+/** Says how many series the overview has no room for, and where they are. */
+function MoreSeries({ runId, left }: { runId: string; left: number }) {
+  const { params } = useUrlState();
+  if (left === 0) return null;
+  const href = withChanges(`/runs/${encodeURIComponent(runId)}`, params.toString(), { tab: 'charts' });
+  return (
+    <p className="mt-2 text-sm text-ink-3">
+      The run has {formatCount(left)} more series: <Link href={href}>all of them are under Charts</Link>.
+    </p>
   );
 }
 
@@ -85,6 +126,8 @@ function useChartFrame(
   evaluations: readonly EvaluationRow[],
   slider: React.RefObject<HTMLInputElement | null>,
   isReading: boolean,
+  /** Where the point menu opens that no click on a chart of one series opened. */
+  menuHome: string,
 ) {
   const { params, set } = useUrlState();
   const router = useRouter();
@@ -107,20 +150,20 @@ function useChartFrame(
       resumes,
       onPin: (step, chart) => {
         set({ at: step });
-        setMenuChart(chart === 'time' ? 'success' : chart);
+        setMenuChart(chart === 'time' ? menuHome : chart);
       },
     }),
-    [reachedStep, lastStep, isOver, isReading, smoothing, pinnedStep, resumes, set],
+    [reachedStep, lastStep, isOver, isReading, smoothing, pinnedStep, resumes, menuHome, set],
   );
   const evaluated = evaluatedSteps(evaluations);
   const moveByEvaluation = (direction: 1 | -1) => {
     const next = neighbourStep(evaluated, countParam(writtenParams(), 'at'), direction);
-    if (next !== null) frame.onPin(next, 'success');
+    if (next !== null) frame.onPin(next, menuHome);
   };
   const moveByStep = (by: 1 | -1) =>
     frame.onPin(
       Math.max(0, Math.min(reachedStep, (countParam(writtenParams(), 'at') ?? reachedStep) + by)),
-      'success',
+      menuHome,
     );
   const open = (target: 'trajectories' | 'failed' | 'pair') => {
     const step = countParam(writtenParams(), 'at') ?? evaluated.at(-1);

@@ -26,7 +26,7 @@ import { CostPanel } from './cost-panel';
 import { EvaluationsTable } from './evaluations-table';
 import { JudgePanel } from './judge-panel';
 import { isWorkOfCheckpoint, RequestedWork } from './requested-work';
-import { OVERVIEW_SERIES } from './overview-series';
+import { OVERVIEW_SERIES, overviewOf, seriesOfOverview } from './overview-series';
 import { RunCharts } from './run-charts';
 import { RunConfig } from './run-config';
 import { RunFacts } from './run-facts';
@@ -42,7 +42,8 @@ export function RunScreen({ runId }: { runId: string }) {
   const { params } = useUrlState();
   // Asked for beside the run, not after it: what the overview draws first is there with it.
   useEvaluations(runId);
-  useSeries(runId, params.has('tab') ? [] : OVERVIEW_SERIES);
+  const drawn = query.data ? seriesOfOverview(overviewOf(query.data)) : OVERVIEW_SERIES;
+  useSeries(runId, params.has('tab') ? [] : drawn);
   return (
     <Fetched
       query={query}
