@@ -143,7 +143,7 @@ function TaskFields({
       <Field
         label="Task"
         error={issues.task}
-        description="Its id, as trajectories name it; the tasks of the run’s probe are offered"
+        description="Its id, for instance babyai/GoToLocalS8N7/1 or GoToLocalS8N7/1; the tasks of the run’s probe are offered"
       >
         {(control) => (
           <>

@@ -124,6 +124,22 @@ describe('a play by hand', () => {
     expect(asked).not.toHaveBeenCalled();
   });
 
+  it('says that it failed and why, as a failure, and takes no turn', () => {
+    const reason = 'recipe: valid_seen of babyai has no task babyai/Nowhere/1';
+    show(aPlay({ status: 'failed', reason, moments: [] }));
+    const note = screen.getByRole('alert');
+    expect(note.textContent).toBe(`The play failed. ${reason}`);
+    expect(note.querySelector('.lucide-circle-x')).toBeTruthy();
+    expect(document.querySelector('.lucide-circle-check')).toBeNull();
+  });
+
+  it('that was stopped before its end is no success', () => {
+    show(aPlay({ status: 'stopped', reason: 'stopped on request' }));
+    expect(screen.getByRole('status').textContent).toBe('The play was stopped. stopped on request');
+    expect(document.querySelector('.lucide-circle-check')).toBeNull();
+    expect(screen.queryByRole('button', { name: /^Let the model act/ })).toBeNull();
+  });
+
   it('shows what was said and answered, who said it, and why a command was refused', () => {
     const turn = {
       index: 0,

@@ -1,5 +1,5 @@
 'use client';
-import { CircleCheck, CircleDashed, CircleDot, Clock, Unplug } from 'lucide-react';
+import { CircleCheck, CircleDashed, CircleDot, CircleStop, CircleX, Clock, Unplug } from 'lucide-react';
 import type { PlayState } from '@/contract/play';
 import { formatReward } from '@/contract/format';
 import { Fetched } from '@/components/data/fetched';
@@ -15,7 +15,7 @@ import { PageHead } from '@/components/ui/page-head';
 import { Note, Panel, PanelBody, PanelHead } from '@/components/ui/panel';
 import type { Tone } from '@/components/ui/tone';
 import { PasteControls, TaskControls } from './play-controls';
-import { phaseOf, type PlayPhase } from './play-phase';
+import { hasEnded, phaseOf, type PlayPhase } from './play-phase';
 import { PlayTranscript } from './play-transcript';
 
 /** A play by hand: what is seen, the turns so far, and what can be done now. */
@@ -76,10 +76,10 @@ export function PlayView({ state }: { state: PlayState }) {
         <PlayTranscript moments={moments} />
         <div className="flex flex-col gap-2.5">
           <Seen state={state} />
-          {moment && phase.name !== 'over' && config.world.kind === 'task' && (
+          {moment && !hasEnded(phase) && config.world.kind === 'task' && (
             <TaskControls moment={moment} isOpen={isOpen} give={give} />
           )}
-          {moment && phase.name !== 'over' && config.world.kind === 'pasted' && (
+          {moment && !hasEnded(phase) && config.world.kind === 'pasted' && (
             <PasteControls isOpen={isOpen} give={give} />
           )}
           <SeenState state={state} />
@@ -100,13 +100,15 @@ const LOOKS: Record<PlayPhase['name'], { icon: typeof Clock; tone: Tone }> = {
   thinking: { icon: CircleDashed, tone: 'info' },
   yours: { icon: CircleDot, tone: 'info' },
   over: { icon: CircleCheck, tone: 'ok' },
+  failed: { icon: CircleX, tone: 'bad' },
+  stopped: { icon: CircleStop, tone: 'quiet' },
   lost: { icon: Unplug, tone: 'warn' },
 };
 
 function PhaseNote({ phase }: { phase: PlayPhase }) {
   const { icon, tone } = LOOKS[phase.name];
   return (
-    <Note tone={tone} role="status">
+    <Note tone={tone} role={phase.name === 'failed' ? 'alert' : 'status'}>
       <Icon of={icon} className="mt-0.5" />
       {phase.words}
     </Note>

@@ -154,3 +154,17 @@ it('A play says how far it has come, its record once it is over, and is refused 
   expect(trajectoryId).toMatch(/^\d+$/);
   await expect(requirePlay(database, source)).rejects.toMatchObject({ code: 'conflict' });
 });
+
+it.each([
+  ['GoToLocalS8N7/1', 'babyai/GoToLocalS8N7/1'],
+  ['babyai/GoToLocalS8N7/1', 'babyai/GoToLocalS8N7/1'],
+  ['alfworld/a-game', 'alfworld/a-game'],
+])('A play of the task %s is asked for as %s', async (taskId, asked) => {
+  const request = PlayRequest.parse({
+    checkpoint: { runId: source, step: 0 },
+    world: { kind: 'task', split: 'valid_seen', taskId },
+  });
+  const { runId } = await requestPlay(database, request);
+  const { config } = await requirePlay(database, runId);
+  expect(config.world).toMatchObject({ taskId: asked });
+});

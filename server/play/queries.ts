@@ -1,5 +1,6 @@
+import { ENVIRONMENTS, type EnvironmentId } from '@/contract/environments/registry';
 import { AppError } from '@/contract/errors';
-import { PlayMoment, type PlayRequest, type PlayState } from '@/contract/play';
+import { PlayMoment, type PlayedWorld, type PlayRequest, type PlayState } from '@/contract/play';
 import { parseOrThrow } from '@/contract/parse';
 import { PlayConfig } from '@/contract/recipes/requested-work';
 import type { Database } from '../database';
@@ -23,7 +24,20 @@ export async function requestPlay(database: Database, request: PlayRequest): Pro
     checkpoint,
   );
   const name = `play ${checkpoint.runId} step ${checkpoint.step}`;
-  return launchRequested(database, 'play', name, { ...settings, world, decoding, idleMinutes });
+  return launchRequested(database, 'play', name, {
+    ...settings,
+    world: worldIn(environment.id, world),
+    decoding,
+    idleMinutes,
+  });
+}
+
+/** The world with its task's whole id: lists show it without the environment's name, and so it is typed. */
+function worldIn(environment: EnvironmentId, world: PlayedWorld): PlayedWorld {
+  if (world.kind !== 'task') return world;
+  const [first = ''] = world.taskId.split('/');
+  // An id of another environment stays as it is, to be refused by its name.
+  return Object.hasOwn(ENVIRONMENTS, first) ? world : { ...world, taskId: `${environment}/${world.taskId}` };
 }
 
 /** A play by hand as far as it has come. Throws `not_found`, and `conflict` where the run is none. */
