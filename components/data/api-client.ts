@@ -23,16 +23,23 @@ export async function postJson<T>(url: string, body: unknown): Promise<T> {
   return sendJson<T>('POST', url, body);
 }
 
-/** As `postJson`, to change what is there. */
+/** What all requests that outlive their page may hold together: a browser refuses more. */
+const MAX_OUTLIVING_BYTES = 64 * 1024;
+
+/** As `postJson`, to change what is there. With `outlivesPage` up to 64 KB arrive even where the page is left meanwhile. */
 export async function sendJson<T>(
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   url: string,
   body?: unknown,
+  { outlivesPage = false }: { outlivesPage?: boolean } = {},
 ): Promise<T> {
+  const text = JSON.stringify(body);
+  const keepalive = outlivesPage && new TextEncoder().encode(text).byteLength <= MAX_OUTLIVING_BYTES;
   return request<T>(url, {
     method,
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    body: text,
+    ...(keepalive && { keepalive }),
   });
 }
 

@@ -43,8 +43,12 @@ export function useDeleteReport() {
 }
 
 /** Stores a change of a report. Throws `conflict` where it was changed elsewhere meanwhile. */
-export function saveReport(reportId: string, change: ReportChange): Promise<Report> {
-  return sendJson<Report>('PUT', reportUrl(reportId), change);
+export function saveReport(
+  reportId: string,
+  change: ReportChange,
+  options: { outlivesPage: boolean },
+): Promise<Report> {
+  return sendJson<Report>('PUT', reportUrl(reportId), change, options);
 }
 
 /** Evaluations of each of some runs, in their order; a run's answer is the same as on its own page. */

@@ -26,9 +26,12 @@ export interface DraftView {
   state: SaveState;
 }
 
-/** Where a report is kept. `save` throws `conflict` where it was changed since the revision that is named. */
+/**
+ * Where a report is kept. `save` throws `conflict` where it was changed since the revision that is named; with `outlivesPage` it
+ * goes on where the browser leaves the page.
+ */
 export interface ReportStore {
-  save(change: ReportChange): Promise<Report>;
+  save(change: ReportChange, options: { outlivesPage: boolean }): Promise<Report>;
   read(): Promise<Report>;
 }
 
@@ -75,17 +78,24 @@ export class ReportDraft {
   };
 
   /** Saves at once; after a conflict over what was stored elsewhere. */
-  readonly save = async (): Promise<void> => {
+  readonly save = (): Promise<void> => this.saveNow(false);
+
+  private async saveNow(outlivesPage: boolean): Promise<void> {
     if (!this.isUnsaved || this.isSaving) return;
     const isConflict = this.problem?.kind === 'conflict';
     const content = this.content;
     await this.whileSaving(async () => {
       const { revision } = isConflict ? await this.store.read() : this.stored;
-      const saved = await this.store.save({ revision, title: content.title, blocks: [...content.blocks] });
-      // What was typed meanwhile is still to be stored.
-      this.stored = { ...storedOf(saved), content };
+      await this.send(content, revision, outlivesPage);
     }, isConflict);
-  };
+  }
+
+  private async send(content: ReportContent, revision: number, outlivesPage: boolean): Promise<void> {
+    const change = { revision, title: content.title, blocks: [...content.blocks] };
+    const saved = await this.store.save(change, { outlivesPage });
+    // What was typed meanwhile is still to be stored.
+    this.stored = { ...storedOf(saved), content };
+  }
 
   /** Gives up what is not stored, for what is. */
   readonly takeStored = async (): Promise<void> => {
@@ -104,6 +114,23 @@ export class ReportDraft {
   readonly leave = (): void => {
     if (this.problem?.kind !== 'conflict') void this.save();
   };
+
+  /** The browser leaves the page: what is not stored is sent at once, in a request that outlives it. */
+  readonly leavePage = (): void => {
+    if (!this.isUnsaved || this.problem?.kind === 'conflict') return;
+    void (this.isSaving ? this.sendBesides() : this.saveNow(true));
+  };
+
+  /** The browser may drop the save that is on its way; where it arrived, its revision is gone and this one changes nothing. */
+  private async sendBesides(): Promise<void> {
+    try {
+      await this.send(this.content, this.stored.revision, true);
+      this.problem = null;
+    } catch {
+      // Told by the save that is on its way.
+    }
+    this.tell();
+  }
 
   /** Gives up what is not stored: there is no such report any more. */
   readonly drop = (): void => {
@@ -125,7 +152,8 @@ export class ReportDraft {
     try {
       await work();
     } catch (error) {
-      this.problem = problemOf(error, isConflict);
+      // It may have been stored by the request that was sent as the page was left.
+      if (this.isUnsaved) this.problem = problemOf(error, isConflict);
     }
     this.isSaving = false;
     this.tell();

@@ -13,7 +13,7 @@ export interface UnsavedReport {
   why: string | null;
 }
 
-/** The drafts of all reports that this tab has opened. While one of them is not stored, the browser asks before it leaves. */
+/** The drafts of all reports that this tab has opened. While one of them is not stored, the browser asks before it leaves, and as it leaves it is sent. */
 class ReportDrafts {
   private readonly drafts = new Map<string, ReportDraft>();
   private readonly listeners = new Set<() => void>();
@@ -38,12 +38,16 @@ class ReportDrafts {
     return draft;
   }
 
+  private readonly sendUnsaved = (): void => {
+    for (const draft of this.drafts.values()) draft.leavePage();
+  };
+
   private storeOf(reportId: string): ReportStore {
     const { client } = this;
     const queryKey = queryKeys.report(reportId);
     return {
-      save: async (change: ReportChange) => {
-        const saved = await saveReport(reportId, change);
+      save: async (change: ReportChange, options: { outlivesPage: boolean }) => {
+        const saved = await saveReport(reportId, change, options);
         client.setQueryData(queryKey, saved);
         void client.invalidateQueries({ queryKey: queryKeys.reports });
         return saved;
@@ -66,7 +70,11 @@ class ReportDrafts {
       return [{ reportId, title: content.title, why }];
     });
     window.removeEventListener('beforeunload', askBeforeLeaving);
-    if (this.unsaved.length > 0) window.addEventListener('beforeunload', askBeforeLeaving);
+    window.removeEventListener('pagehide', this.sendUnsaved);
+    if (this.unsaved.length > 0) {
+      window.addEventListener('beforeunload', askBeforeLeaving);
+      window.addEventListener('pagehide', this.sendUnsaved);
+    }
     for (const listener of this.listeners) listener();
   }
 }
