@@ -71,4 +71,64 @@ describe('results of lm-evaluation-harness', () => {
       { value: 1, n: 1 },
     ]);
   });
+
+  it('that name no model in their arguments are of config.model, else of the file’s name, and it is said', async () => {
+    const results = { results: { gpqa: { 'acc,none': 0.5 } }, 'n-samples': { gpqa: { effective: 40 } } };
+    const modelIn = async (more: object) => {
+      const file = await fileOf('results_1.json', JSON.stringify({ ...results, ...more }));
+      const { events, skipped } = await readSource(file);
+      const models = events.flatMap((event) =>
+        event.kind === 'capability:measured' ? [event.result.model] : [],
+      );
+      return { models, reasons: skipped.map(({ reason }) => reason) };
+    };
+    const words = 'model_name and config.model_args name no model: it is called';
+    expect(await modelIn({ config: { model: 'local-chat' } })).toEqual({
+      models: ['local-chat'],
+      reasons: [`${words} local-chat, by config.model`],
+    });
+    expect(await modelIn({ config: {} })).toEqual({
+      models: ['results_1.json'],
+      reasons: [`${words} results_1.json, by the file’s name`],
+    });
+    expect(await modelIn({ config: { model: 'hf', model_args: 'pretrained=Qwen3-14B' } })).toEqual({
+      models: ['Qwen3-14B'],
+      reasons: [],
+    });
+  });
+
+  it('leave out a task without a question, by name, and keep the others', async () => {
+    const results = {
+      results: {
+        ifeval: { 'prompt_level_strict_acc,none': 0 },
+        gpqa: { 'acc,none': 0.5 },
+        mmlu_redux_anatomy_generative: { 'exact_match,default': 0.8 },
+        mmlu_redux_astronomy_generative: { 'exact_match,default': 0 },
+      },
+      'n-samples': {
+        ifeval: { effective: 0 },
+        gpqa: { effective: 40 },
+        mmlu_redux_anatomy_generative: { effective: 100 },
+        mmlu_redux_astronomy_generative: { effective: 0 },
+      },
+      model_name: 'Qwen3-14B',
+    };
+    const { events, skipped } = await readSource(await fileOf('results_1.json', JSON.stringify(results)));
+    const scores = events.flatMap((event) =>
+      event.kind === 'capability:measured' ? [[event.result.benchmark, event.result.scores] as const] : [],
+    );
+    expect(Object.fromEntries(scores)).toMatchObject({
+      gpqa: [{ metric: 'acc', value: 0.5, n: 40 }],
+      mmlu_redux: [
+        { metric: 'micro', value: 0.8, n: 100 },
+        { metric: 'macro', value: 0.8, n: null },
+        { metric: 'anatomy', value: 0.8, n: 100 },
+      ],
+    });
+    expect(scores).toHaveLength(2);
+    expect(skipped.map(({ reason }) => reason)).toEqual([
+      'ifeval: n-samples.effective is 0, no question',
+      'mmlu_redux_astronomy_generative: n-samples.effective is 0, no question',
+    ]);
+  });
 });

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { z } from 'zod';
 import type { CapabilityResult, CapabilityScore } from '@/contract/capability';
 import {
@@ -13,10 +14,10 @@ import { readSamples } from './lm-eval-samples';
 
 const Results = z.object({
   results: z.record(z.string(), z.record(z.string(), z.unknown())),
-  'n-samples': z.record(z.string(), z.object({ effective: z.int().positive() })).default({}),
+  'n-samples': z.record(z.string(), z.object({ effective: z.int().nonnegative() })).default({}),
   group_subtasks: z.record(z.string(), z.array(z.string())).default({}),
   model_name: z.string().nullish(),
-  config: z.looseObject({ model: z.string().nullish(), model_args: z.unknown() }).nullish(),
+  config: z.looseObject({ model: z.string().nullish(), model_args: z.unknown().optional() }).nullish(),
   date: z.number().nullish(),
   lm_eval_version: z.string().nullish(),
 });
@@ -67,15 +68,18 @@ async function* fileEvents(
   samples: readonly SourceFile[],
   context: ImportContext,
 ): AsyncGenerator<ImportedEvent> {
-  const model =
-    results.model_name ?? modelArgument(results.config?.model_args) ?? results.config?.model ?? 'n/a';
+  const model = modelOf(file, results, context);
   context.facts['engine'] = { model };
   context.facts['harness'] = results.lm_eval_version ?? 'n/a';
   const at = results.date ? Math.round(results.date * 1000) : null;
   const { checkpoint, step, isBase } = context.options;
   for (const [benchmark, tasks] of benchmarksOf(results)) {
+    const measured = tasks.filter((task) => !isEmpty(task, results));
+    for (const task of tasks.filter((each) => isEmpty(each, results)))
+      context.skip({ file: file.name, line: null, reason: `${task}: n-samples.effective is 0, no question` });
+    if (measured.length === 0) continue;
     const told = await readSamples(
-      samples.filter(({ name }) => tasks.includes(taskOfSamples(name, results) ?? '')),
+      samples.filter(({ name }) => measured.includes(taskOfSamples(name, results) ?? '')),
       context,
     );
     const scores = [...scoresOf(benchmark, tasks, results), ...told.scores];
@@ -95,6 +99,17 @@ async function* fileEvents(
     };
     yield { file: file.name, line: null, at, event: { kind: 'capability:measured', result } };
   }
+}
+
+/** As the results name it; what names it where they do not is said. */
+function modelOf(file: SourceFile, { model_name: named, config }: Results, context: ImportContext): string {
+  const stated = named || modelArgument(config?.model_args);
+  if (stated) return stated;
+  const model = config?.model || path.basename(file.name);
+  const source = config?.model ? 'config.model' : 'the file’s name';
+  const reason = `model_name and config.model_args name no model: it is called ${model}, by ${source}`;
+  context.skip({ file: file.name, line: null, reason });
+  return model;
 }
 
 function modelArgument(given: unknown): string | null {
@@ -130,11 +145,16 @@ function scoresOf(benchmark: string, tasks: readonly string[], results: Results)
   );
 }
 
+function isEmpty(task: string, results: Results): boolean {
+  return results['n-samples'][task]?.effective === 0;
+}
+
 /** Names of the harness's filters as results are quoted by. */
 const FILTERS: Record<string, string> = { 'strict-match': 'strict', 'flexible-extract': 'flexible' };
 
 /** Scores of one task: keys are `metric,filter`; standard errors and what lies outside 0 to 1 are no scores. */
 function taskScores(task: string, results: Results): CapabilityScore[] {
+  if (isEmpty(task, results)) return [];
   const n = results['n-samples'][task]?.effective ?? null;
   return Object.entries(results.results[task] ?? {}).flatMap(([key, value]): CapabilityScore[] => {
     const [metric = '', filter = 'none'] = key.split(',');
