@@ -34,6 +34,21 @@ describe('a file that is sent', () => {
     });
   });
 
+  it('is refused by its own name where it is a pickle, and the server’s folders are not told', async () => {
+    const { status, body } = await send('weights.pkl', 'x');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      state: 'refused',
+      runId: null,
+      refusal: {
+        code: 'invalid_input',
+        message: 'weights.pkl is no plain file of a log: expected text or .eval',
+      },
+    });
+    const list = await fetchJson(`${server.url}/api/v1/imports`);
+    expect(list.body).toMatchObject([{ path: 'weights.pkl', bytes: 1, state: 'refused' }, {}, {}]);
+  });
+
   it('keeps a name that no file system takes', async () => {
     const name = `${'🤖'.repeat(90)}.csv`;
     expect((await send(name, 'step,a/b\n1,7\n')).body).toMatchObject({ state: 'imported' });
@@ -44,7 +59,7 @@ describe('a file that is sent', () => {
       },
     });
     const list = await fetchJson(`${server.url}/api/v1/imports`);
-    expect(list.body).toMatchObject([{ path: name }, { path: name }, {}, {}]);
+    expect(list.body).toMatchObject([{ path: name }, { path: name }, {}, {}, {}]);
   });
 
   it('has a plain name and calls itself bytes', async () => {

@@ -53,17 +53,33 @@ export async function importSource(
       survey = await surveyOf(importer, source, options);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      const refusal = { code: error.code, message: error.message };
-      await recordImport(target.database.pool, source, {
-        format: importer?.format ?? null,
-        hash,
-        state: 'refused',
-        refusal,
-      });
-      return { ...emptyOutcome('refused'), format: importer?.format ?? null, refusal };
+      return recordRefusal(target, source, hash, importer?.format ?? null, error);
     }
     return store(target, source, importer, survey, options, hash);
   });
+}
+
+/** Refuses a source that could not be opened: nothing is stored but the refusal. */
+export async function refuseSource(
+  target: ImportTarget,
+  source: ImportSource,
+  said: ImportOptions & { name: string; format: ImportFormat | null },
+  error: AppError,
+): Promise<ImportOutcome> {
+  const hash = await contentHash(source, said);
+  return withContentLock(target.database, hash, () => recordRefusal(target, source, hash, null, error));
+}
+
+async function recordRefusal(
+  { database }: ImportTarget,
+  source: ImportSource,
+  hash: string,
+  format: ImportFormat | null,
+  { code, message }: AppError,
+): Promise<ImportOutcome> {
+  const refusal = { code, message };
+  await recordImport(database.pool, source, { format, hash, state: 'refused', refusal });
+  return { ...emptyOutcome('refused'), format, refusal };
 }
 
 async function store(

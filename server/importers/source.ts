@@ -15,18 +15,20 @@ const PICKLES = /\.(pt|pth|pkl|pickle|bin|ckpt|npy|npz)$/i;
 
 /**
  * The file or folder that a path names, with its files by name. Links are followed only for the named path itself: within a
- * folder they could lead out of it. Throws `not_found`, `too_large` or `invalid_input`.
+ * folder they could lead out of it. `called`: the name that a file has for people, where it is stored under another. Throws
+ * `not_found`, `too_large` or `invalid_input`.
  */
-export async function openSource(named: string): Promise<ImportSource> {
+export async function openSource(named: string, called?: string): Promise<ImportSource> {
+  const said = called ?? named;
   const root = await realpath(named).catch(() => {
-    throw new AppError('not_found', `${named} is not there`);
+    throw new AppError('not_found', `${said} is not there`);
   });
   const stats = await lstat(root);
   if (!stats.isDirectory()) {
-    const file = await asFile(root, path.basename(root));
+    const file = await asFile(root, called ?? path.basename(root));
     if (!file)
-      throw new AppError('invalid_input', `${named} is no plain file of a log: expected text or .eval`);
-    return { path: named, isFolder: false, files: [file] };
+      throw new AppError('invalid_input', `${said} is no plain file of a log: expected text or .eval`);
+    return { path: said, isFolder: false, files: [file] };
   }
   const files: SourceFile[] = [];
   await collect(root, '', 0, files);
