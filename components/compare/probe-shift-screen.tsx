@@ -2,6 +2,7 @@
 import type { ProbeShift } from '@/contract/pair';
 import { Fetched } from '@/components/data/fetched';
 import { useProbeShift } from '@/components/data/pair-queries';
+import { useRun } from '@/components/data/run-queries';
 import { useProbeIndex } from '@/components/data/trajectory-queries';
 import { countParam, useUrlState } from '@/components/data/url-state';
 import { Crumbs, RUNS_CRUMB } from '@/components/ui/crumbs';
@@ -18,6 +19,8 @@ export function ProbeShiftScreen({ runId }: { runId: string }) {
   const index = useProbeIndex(runId);
   const { params, set } = useUrlState();
   const steps = index.data?.steps ?? [];
+  const checkpoints = useRun(runId).data?.view.checkpoints ?? [];
+  const lastStep = checkpoints.findLast(({ complete }) => complete)?.step ?? null;
   const a = countParam(params, 'a') ?? steps[0];
   const b = countParam(params, 'b') ?? steps.at(-1);
   const query = useProbeShift(runId, a === undefined || b === undefined ? null : { a, b });
@@ -40,6 +43,7 @@ export function ProbeShiftScreen({ runId }: { runId: string }) {
             {(shift: ProbeShift) => (
               <ProbeShiftView
                 shift={shift}
+                lastStep={lastStep}
                 of={params.get('of') === 'samples' ? 'samples' : 'greedy'}
                 change={TASK_CHANGES.find((kind) => kind === params.get('change')) ?? null}
                 onChange={(changes) => set({ ...changes })}

@@ -62,7 +62,16 @@ const choose = vi.fn();
 
 function Harness({ change = null }: { change?: TaskChange | null }) {
   useKeyListener();
-  return <ProbeShiftView shift={shift} of="greedy" change={change} onChange={onChange} choose={choose} />;
+  return (
+    <ProbeShiftView
+      shift={shift}
+      lastStep={20}
+      of="greedy"
+      change={change}
+      onChange={onChange}
+      choose={choose}
+    />
+  );
 }
 const press = (key: string) => fireEvent.keyDown(document.body, { key });
 Element.prototype.scrollIntoView = () => undefined;
@@ -82,6 +91,10 @@ describe('a probe at two steps', () => {
     expect(within(lone).getByText('one step only')).toBeTruthy();
     expect(within(lone).getByText('not probed')).toBeTruthy();
     expect(screen.getByText(/1 task was played at one step only/)).toBeTruthy();
+    expect(screen.getByText(/^The newest checkpoint, step 20, was not probed/)).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Compare both steps' }).getAttribute('href')).toBe(
+      '/compare?c=r1%400&c=r1%4010',
+    );
     expect(screen.getByText(/^1 of 2 trajectories were ended by an error, 1 of A and 0 of B/)).toBeTruthy();
   });
 

@@ -11,11 +11,14 @@ import { PageHead } from '@/components/ui/page-head';
 import { Segmented } from '@/components/ui/segmented';
 import { behaviourShift, erroredOf, pairedTasks, type ShiftOf } from './behaviour-shift';
 import { BehaviourTable } from './behaviour-table';
+import { ProbeNotes } from './probe-notes';
 import { ProbeTaskTable, taskPairPath } from './probe-task-table';
 import { CHANGE_WORDS, changeOf, TASK_CHANGES, type TaskChange } from './task-change';
 
 interface ProbeShiftViewProps {
   shift: ProbeShift;
+  /** The newest checkpoint's; null where it is not known. */
+  lastStep: number | null;
   of: ShiftOf;
   /** Only tasks of this kind of change; null = all. */
   change: TaskChange | null;
@@ -25,7 +28,7 @@ interface ProbeShiftViewProps {
 }
 
 /** What changed between two steps: a summary of behaviour with intervals, then every task of the probe. */
-export function ProbeShiftView({ shift, of, change, onChange, choose }: ProbeShiftViewProps) {
+export function ProbeShiftView({ shift, lastStep, of, change, onChange, choose }: ProbeShiftViewProps) {
   const { tasks, a, b } = shift;
   const rows = useMemo(() => behaviourShift(tasks, of), [tasks, of]);
   const shown = tasks.filter((task) => change === null || changeOf(task) === change);
@@ -66,6 +69,7 @@ export function ProbeShiftView({ shift, of, change, onChange, choose }: ProbeShi
   return (
     <>
       <ShiftHead shift={shift} choose={choose} swap={swap} />
+      <ProbeNotes shift={shift} of={of} lastStep={lastStep} />
       <BehaviourTable
         rows={rows}
         a={a}
