@@ -124,6 +124,8 @@ function OpenTab({ tab, detail }: { tab: RunPart; detail: RunDetail }) {
   if (evaluatesOthers && (tab === 'overview' || tab === 'evaluations'))
     return <EvaluationResults detail={detail} />;
   if (tab === 'overview' && isWorkOfCheckpoint(detail.run.recipe)) return <RequestedWork detail={detail} />;
+  // Of a log only what it holds.
+  const isImport = detail.run.kind === 'import';
   switch (tab) {
     case 'overview':
       return (
@@ -133,12 +135,12 @@ function OpenTab({ tab, detail }: { tab: RunPart; detail: RunDetail }) {
               <DetectorsPanel runId={detail.run.id} />
               <RunCharts detail={detail} evaluations={rows} />
               <div className="mt-2.5 grid grid-cols-1 items-start gap-2.5 xl:grid-cols-2">
-                <ControlsPanel evaluations={rows} />
-                <TaskTypeTable runId={detail.run.id} evaluations={rows} />
-                <CostPanel detail={detail} />
+                {(!isImport || rows.length > 0) && <ControlsPanel evaluations={rows} />}
+                {(!isImport || rows.length > 0) && <TaskTypeTable runId={detail.run.id} evaluations={rows} />}
+                {(!isImport || countsTokens(detail)) && <CostPanel detail={detail} />}
                 <ContinuationPanel tables={detail.view.continuations ?? []} />
                 <JudgePanel tables={detail.view.judgeTables ?? []} />
-                <FailuresPanel runId={detail.run.id} />
+                {(!isImport || detail.view.trajectories > 0) && <FailuresPanel runId={detail.run.id} />}
               </div>
             </>
           )}
@@ -170,4 +172,8 @@ function OpenTab({ tab, detail }: { tab: RunPart; detail: RunDetail }) {
     case 'config':
       return <RunConfig detail={detail} />;
   }
+}
+
+function countsTokens({ view }: RunDetail): boolean {
+  return Object.keys(view.latest).some((name) => name.startsWith('tokens/'));
 }
