@@ -14,3 +14,8 @@ export function readRunsFilter(params: { get(name: string): string | null }): Ru
   }
   return RunsQuery.parse(given);
 }
+
+/** Which runs a query is of, whatever their order and page. */
+export function selectionOf({ sort: _sort, direction: _direction, limit: _limit, ...selection }: RunsQuery) {
+  return selection;
+}

@@ -13,7 +13,7 @@ import { ExportMenu } from '@/components/export/export-menu';
 import { Panel, PanelHead } from '@/components/ui/panel';
 import { EmptyState } from '@/components/ui/state-panel';
 import { useVirtualRows } from '@/components/ui/virtual-rows';
-import { readRunsFilter, RUN_FILTERS } from './runs-filter';
+import { readRunsFilter, RUN_FILTERS, selectionOf } from './runs-filter';
 import { RunsFilterBar } from './runs-filter-bar';
 import { exportRuns } from './runs-export';
 import { RunsSelectionBar } from './runs-selection';
@@ -28,9 +28,8 @@ export function RunsList({ all }: { all: RunsSummary }) {
   const { params, set } = useUrlState();
   const text = useSettled(params.get('text') ?? '', TYPING_MS);
   const query = readRunsFilter({ get: (name) => (name === 'text' ? text : params.get(name)) });
-  const { sort: _sort, direction: _direction, limit: _limit, ...selection } = query;
   const pages = useRunPages(query);
-  const summary = useRunsSummary(selection).data ?? all;
+  const summary = useRunsSummary(selectionOf(query)).data ?? all;
   const searchBox = useRef<HTMLInputElement>(null);
   useKeys([
     { keys: ['/'], label: 'filter', hint: true, run: () => searchBox.current?.focus() },

@@ -18,12 +18,11 @@ export interface SweptRun {
  * not beat.
  */
 export async function sweepLeases(database: Database, lease: LeaseSettings): Promise<SweptRun[]> {
-  const { rows } = await database.pool.query<{ id: string }>(
-    `SELECT "id" FROM "Run" WHERE ${OVERDUE} ORDER BY "number"`,
-    [lease.leaseMs, lease.leaseMs * REQUEUE_LEASES, HELD_STATUSES],
+  const swept = await forEachRun(
+    database,
+    { holds: OVERDUE, values: [lease.leaseMs, lease.leaseMs * REQUEUE_LEASES, HELD_STATUSES] },
+    (client, run, continuedAttempt) => takeAway(client, run, lease, continuedAttempt + lease.maxAttempts),
   );
-  const swept: SweptRun[] = [];
-  for (const { id } of rows) swept.push({ runId: id, published: await sweepRun(database, id, lease) });
   return [...swept, ...(await explainWaiting(database))].filter((run) => run.published.length > 0);
 }
 
@@ -37,28 +36,15 @@ export async function takeBackLeft(
   connectedAt: Date,
   lease: LeaseSettings,
 ): Promise<SweptRun[]> {
-  const { rows } = await database.pool.query<{ id: string }>(
-    `SELECT "id" FROM "Run" WHERE ${LEFT_BEHIND} ORDER BY "number"`,
-    [workerId, connectedAt, [...HELD_STATUSES, 'lost']],
-  );
-  const taken: SweptRun[] = [];
-  for (const { id } of rows)
-    taken.push({
-      runId: id,
-      published: await inTransaction(database, async (client) => {
-        const run = await lockRun(client, id);
-        const { rows: left } = await client.query<{ continuedAttempt: number }>(
-          `SELECT "continuedAttempt" FROM "Run" WHERE ${LEFT_BEHIND} AND "id" = $4`,
-          [workerId, connectedAt, [...HELD_STATUSES, 'lost'], id],
-        );
-        if (!left[0]) return [];
-        return giveBack(client, run, left[0].continuedAttempt + lease.maxAttempts, {
-          silence: `Worker ${workerId} came back without it`,
-          lostFor: 'its worker came back without it',
-        });
+  return forEachRun(
+    database,
+    { holds: LEFT_BEHIND, values: [workerId, connectedAt, [...HELD_STATUSES, 'lost']] },
+    (client, run, continuedAttempt) =>
+      giveBack(client, run, continuedAttempt + lease.maxAttempts, {
+        silence: `Worker ${workerId} came back without it`,
+        lostFor: 'its worker came back without it',
       }),
-    });
-  return taken;
+  );
 }
 
 /** Whether a worker ($1) holds a row, in one of the statuses $3, that it has not beaten for since it connected ($2). */
@@ -74,17 +60,30 @@ const OVERDUE = `(
     AND "lastBeatAt" < clock_timestamp() - $1::double precision * interval '1 millisecond'
   OR "status" = 'lost' AND "lastBeatAt" < clock_timestamp() - $2::double precision * interval '1 millisecond')`;
 
-async function sweepRun(database: Database, runId: string, lease: LeaseSettings): Promise<PublishedEvent[]> {
-  return inTransaction(database, async (client) => {
-    const run = await lockRun(client, runId);
-    const { rows } = await client.query<{ overdue: boolean; continuedAttempt: number }>(
-      `SELECT ${OVERDUE} AS overdue, "continuedAttempt" FROM "Run" WHERE "id" = $4`,
-      [lease.leaseMs, lease.leaseMs * REQUEUE_LEASES, HELD_STATUSES, runId],
-    );
-    // It has beaten, or ended, since the list was read.
-    if (!rows[0]?.overdue) return [];
-    return takeAway(client, run, lease, rows[0].continuedAttempt + lease.maxAttempts);
-  });
+/** Does `act` on each run of which the condition, over $1 to $3, holds, and holds still once its row is locked. */
+async function forEachRun(
+  database: Database,
+  { holds, values }: { holds: string; values: readonly unknown[] },
+  act: (client: pg.PoolClient, run: LockedRun, continuedAttempt: number) => Promise<PublishedEvent[]>,
+): Promise<SweptRun[]> {
+  const { rows } = await database.pool.query<{ id: string }>(
+    `SELECT "id" FROM "Run" WHERE ${holds} ORDER BY "number"`,
+    [...values],
+  );
+  const done: SweptRun[] = [];
+  for (const { id } of rows) {
+    const published = await inTransaction(database, async (client) => {
+      const run = await lockRun(client, id);
+      const { rows: still } = await client.query<{ continuedAttempt: number }>(
+        `SELECT "continuedAttempt" FROM "Run" WHERE ${holds} AND "id" = $4`,
+        [...values, id],
+      );
+      // It may have beaten, or ended, since the list was read.
+      return still[0] ? act(client, run, still[0].continuedAttempt) : [];
+    });
+    done.push({ runId: id, published });
+  }
+  return done;
 }
 
 function takeAway(
