@@ -2,7 +2,8 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { ensureBuild } from './ensure-build.mjs';
 import { ensureInstall } from './ensure-install.mjs';
 import { ensureChromium } from './chromium.mjs';
@@ -26,7 +27,8 @@ export function vitestLane(name, projects) {
         ],
         CHILD_ENV,
       );
-      return countVitest(readReport(reportFile), code);
+      const report = readReport(reportFile);
+      return { ...countVitest(report, code), failures: failuresOfVitest(report) };
     },
   };
 }
@@ -37,7 +39,8 @@ export const browserLane = {
   async run(reportFile) {
     await ensureBuild();
     const chromium = await ensureChromium();
-    if (chromium === null) return { passed: 0, failed: 1, skipped: 0 };
+    if (chromium === null)
+      return { passed: 0, failed: 1, skipped: 0, failures: ['no Chromium to test with'] };
     const home = mkdtempSync(join(tmpdir(), 'stepscope-browser-'));
     // The database's own user has to reach its folder in there.
     chmodSync(home, 0o755);
@@ -48,27 +51,33 @@ export const browserLane = {
       STEPSCOPE_E2E_HOME: home,
     });
     rmSync(home, { recursive: true, force: true });
-    return countPlaywright(readReport(reportFile), code);
+    const report = readReport(reportFile);
+    return { ...countPlaywright(report, code), failures: failuresOfPlaywright(report) };
   },
 };
 
-/** Runs the lanes one after another and ends the process; the last line is `N passed, N failed`. */
+/**
+ * Runs the lanes one after another and ends the process; the last line is `N passed, N failed`. What failed is
+ * named above it, a line `FAILED lane: test: reason` each: a CI that keeps only the end of a log keeps these.
+ */
 export async function runLanes(lanes) {
   await ensureInstall();
   const folder = mkdtempSync(join(tmpdir(), 'stepscope-test-'));
   const total = { passed: 0, failed: 0, skipped: 0 };
   const lines = [];
+  const failures = [];
   for (const lane of lanes) {
     console.log(`\n=== ${lane.name}`);
     const startedAt = Date.now();
     const counts = await lane.run(join(folder, `${lane.name}.json`));
     for (const key of Object.keys(total)) total[key] += counts[key];
+    failures.push(...counts.failures.map((failure) => `FAILED ${lane.name}: ${failure}`));
     lines.push(
       `${lane.name.padEnd(10)} ${formatElapsed(Date.now() - startedAt).padStart(9)}  ${describe(counts)}`,
     );
   }
   rmSync(folder, { recursive: true, force: true });
-  console.log(`\n${lines.join('\n')}`);
+  console.log(`\n${[...failures, ...lines].join('\n')}`);
   console.log(describe(total));
   process.exitCode = total.failed === 0 ? 0 : 1;
 }
@@ -97,6 +106,38 @@ export function countPlaywright(report, code) {
   // A test that passed only when tried again is not a passed test.
   const failed = stats.unexpected + stats.flaky;
   return { passed: stats.expected, failed: code !== 0 && failed === 0 ? 1 : failed, skipped: stats.skipped };
+}
+
+/** A line for each test that failed, and for each file that did not load. */
+export function failuresOfVitest(report) {
+  return (report?.testResults ?? []).flatMap((file) => {
+    if (file.status !== 'failed') return [];
+    const tests = file.assertionResults.filter(({ status }) => status === 'failed');
+    if (tests.length === 0) return [failureLine(relative(ROOT, file.name), file.message)];
+    return tests.map((test) => failureLine(test.fullName, test.failureMessages[0]));
+  });
+}
+
+/** A line for each test that failed or passed only when tried again. */
+export function failuresOfPlaywright(report) {
+  const ofSuite = (suite) => [
+    ...(suite.specs ?? []).flatMap((spec) =>
+      spec.tests
+        .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+        .map((test) => failureLine(`${spec.file}: ${spec.title}`, firstError(test))),
+    ),
+    ...(suite.suites ?? []).flatMap(ofSuite),
+  ];
+  return (report?.suites ?? []).flatMap(ofSuite);
+}
+
+function firstError(test) {
+  return test.results.find(({ error }) => error !== undefined)?.error.message;
+}
+
+function failureLine(name, message) {
+  const reason = stripVTControlCharacters(message ?? 'no reason given').trim();
+  return `${name}: ${reason.replace(/\s+/g, ' ').slice(0, 400)}`;
 }
 
 function readReport(path) {

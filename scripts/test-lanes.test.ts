@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { missingPackages } from './ensure-install.mjs';
-import { countPlaywright, countVitest, describe as inWords } from './test-lanes.mjs';
+import {
+  countPlaywright,
+  countVitest,
+  describe as inWords,
+  failuresOfPlaywright,
+  failuresOfVitest,
+} from './test-lanes.mjs';
 
 const vitestReport = (changes: object) => ({
   numPassedTests: 5,
@@ -41,6 +47,52 @@ describe('the counts of a lane', () => {
   it('end in one line', () => {
     expect(inWords({ passed: 3, failed: 0, skipped: 0 })).toBe('3 passed, 0 failed');
     expect(inWords({ passed: 3, failed: 1, skipped: 2 })).toBe('3 passed, 1 failed, 2 skipped');
+  });
+});
+
+describe('what failed in a lane', () => {
+  it('is named with the first of its reasons, in one line', () => {
+    const failed = {
+      status: 'failed',
+      fullName: 'a die is fair',
+      failureMessages: ['\u001b[31mexpected 3\n  to be 6'],
+    };
+    const passed = { status: 'passed', fullName: 'a coin is fair', failureMessages: [] };
+    const file = { status: 'failed', name: '/x/die.test.ts', assertionResults: [passed, failed] };
+    expect(failuresOfVitest(vitestReport({ testResults: [file] }))).toEqual([
+      'a die is fair: expected 3 to be 6',
+    ]);
+  });
+
+  it('is the file where it does not load, and nothing where there is no report', () => {
+    const file = {
+      status: 'failed',
+      name: `${process.cwd()}/x/die.test.ts`,
+      message: 'no such module',
+      assertionResults: [],
+    };
+    expect(failuresOfVitest(vitestReport({ testResults: [file] }))).toEqual([
+      'x/die.test.ts: no such module',
+    ]);
+    expect(failuresOfVitest(null)).toEqual([]);
+    expect(failuresOfPlaywright(null)).toEqual([]);
+  });
+
+  it('is every browser test that did not pass at once, at any depth', () => {
+    const spec = (title: string, status: string, results: object[]) => ({
+      file: 'launch.spec.ts',
+      title,
+      tests: [{ status, results }],
+    });
+    const report = {
+      suites: [
+        {
+          specs: [spec('starts', 'expected', [{}])],
+          suites: [{ specs: [spec('stops', 'flaky', [{ error: { message: 'timed out' } }, {}])] }],
+        },
+      ],
+    };
+    expect(failuresOfPlaywright(report)).toEqual(['launch.spec.ts: stops: timed out']);
   });
 });
 
