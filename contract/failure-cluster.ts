@@ -17,6 +17,7 @@ export const FAILURE_MODES = [
   'error',
   'failure',
   'stopped',
+  'not_stated',
 ] as const;
 export type FailureMode = (typeof FAILURE_MODES)[number];
 
@@ -32,6 +33,7 @@ export const FAILURE_MODE_WORDS: Readonly<Record<FailureMode, string>> = {
   error: 'no bad turn; ended in an error',
   failure: 'no bad turn; the environment ended it',
   stopped: 'no bad turn; ended by hand',
+  not_stated: 'no bad turn; how it ended is not stated',
 };
 
 /** Longest stretch of one kind within a trajectory: its first turn and its length in turns. */
@@ -77,9 +79,11 @@ export interface FailureCluster {
 export interface StepFailures {
   step: number;
   phase: TrajectoryPhase;
-  /** Trajectories, and those of them that were lost. */
+  /** Trajectories whose outcome is stated, and those of them that were lost. */
   n: number;
   failed: number;
+  /** Trajectories of which no source says whether they were won: neither won nor lost. */
+  unscored: number;
   /** Lost trajectories whose turns are not marked yet. */
   unmarked: number;
   /** The largest first. */

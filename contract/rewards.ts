@@ -43,6 +43,8 @@ export interface RescoredTrajectories {
   n: number;
   /** Ended in an error: no formula scores them. */
   errors: number;
+  /** Of n, those of a log that does not state what the formula needs: it scores them not. */
+  unscored: number;
   /** As they were recorded. */
   old: RewardFigures;
   /** Under the formula. */
@@ -55,9 +57,10 @@ export interface RescoredTrajectory {
   taskId: string;
   group: number | null;
   sample: number;
-  success: boolean;
+  /** Null where the source does not state it. */
+  success: boolean | null;
   /** The environment's own reward. */
-  reward: number;
+  reward: number | null;
   old: number | null;
   new: number | null;
 }

@@ -14,7 +14,7 @@ export const TrajectoryFilter = z.strictObject({
 });
 export type TrajectoryFilter = z.infer<typeof TrajectoryFilter>;
 
-/** Whether a trajectory is what the filter asks for; one that ended in an error of its environment never is. */
+/** Whether a trajectory is what the filter asks for; one that ended in an error of its environment never is, nor one that does not state what is asked for. */
 export function passesFilter(
   trajectory: Pick<Trajectory, 'success' | 'taskType' | 'reward' | 'stopReason'>,
   { outcome, taskType, minReward }: TrajectoryFilter,
@@ -23,7 +23,7 @@ export function passesFilter(
     trajectory.stopReason !== 'error' &&
     (outcome === 'any' || trajectory.success === (outcome === 'won')) &&
     (taskType === null || trajectory.taskType === taskType) &&
-    (minReward === null || trajectory.reward >= minReward)
+    (minReward === null || (trajectory.reward !== null && trajectory.reward >= minReward))
   );
 }
 

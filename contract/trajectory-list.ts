@@ -20,7 +20,8 @@ export const TrajectorySelection = z.object({
   decoding: z.enum(['greedy', 'sampled']).optional(),
   /** `evaluationKey` of an evaluation. */
   evaluation: lookupText(400).min(1).optional(),
-  success: z.enum(['true', 'false']).optional(),
+  /** `not_stated`: of a log that does not say who won. */
+  success: z.enum(['true', 'false', 'not_stated']).optional(),
   stopReason: z.enum(STOP_REASONS).optional(),
   flag: lookupText(MAX_INDEXED_TEXT).min(1).optional(),
   /** How a lost one first went wrong, and the index of its first bad turn. */
@@ -39,11 +40,10 @@ export const TrajectorySelection = z.object({
 });
 export type TrajectorySelection = z.infer<typeof TrajectorySelection>;
 
-/** Place of a row in its order, `VALUE_ID`: the value it is ordered by, whole for all orders but the reward's, -1 for tokens that are not stated, and its id. */
+/** Place of a row in its order, `VALUE_ID`: the value it is ordered by, whole for all orders but the reward's, and its id. What is not stated comes last: -1 for tokens, -Infinity for a reward. */
 const CURSOR = /^([^_]{1,40})_(\d{1,18})$/;
 const WHOLE = /^\d{1,18}$/;
-/** Where tokens are not stated. */
-const NOT_STATED = '-1';
+const NOT_STATED: Partial<Record<TrajectoryOrder, string>> = { reward: '-Infinity', tokens: '-1' };
 
 /** A cursor in its parts; null where the text is none of the order. */
 export function readCursor(after: string, order: TrajectoryOrder): { value: string; id: string } | null {
@@ -52,8 +52,8 @@ export function readCursor(after: string, order: TrajectoryOrder): { value: stri
 }
 
 function isPlace(value: string, order: TrajectoryOrder): boolean {
-  if (order === 'reward') return isDecimal(value);
-  return WHOLE.test(value) || (order === 'tokens' && value === NOT_STATED);
+  if (value === NOT_STATED[order]) return true;
+  return order === 'reward' ? isDecimal(value) : WHOLE.test(value);
 }
 
 /** `GET /runs/:runId/trajectories` and `GET /trajectories`, which is of all runs. */
@@ -96,8 +96,9 @@ export interface GroupFigures {
   attempt: number;
   step: number;
   group: number;
-  /** Recorded trajectories, successes among them, those whose reward learned from is known. */
+  /** Recorded trajectories, those whose outcome is stated, successes among them, those whose reward learned from is known. */
   n: number;
+  judged: number;
   successes: number;
   rewarded: number;
   /** Of the rewards learned from; null where none is known. */

@@ -1,9 +1,9 @@
 import type { GroupAdvantage } from './recipes/grpo';
 import type { RewardSettings } from './recipes/policy-settings';
-import type { Trajectory, Turn } from './trajectory';
+import type { PlayedTrajectory, Turn } from './trajectory';
 
 /** What of a trajectory its score is made of. */
-export type Scorable = Pick<Trajectory, 'reward' | 'success'> & {
+export type Scorable = Pick<PlayedTrajectory, 'reward' | 'success'> & {
   turns: readonly Pick<Turn, 'valid' | 'formatOk'>[];
 };
 

@@ -7,6 +7,7 @@ export type TrajectoryPhase = (typeof TRAJECTORY_PHASES)[number];
 export const SPLITS = ['train', 'valid_seen', 'valid_unseen'] as const;
 export type Split = (typeof SPLITS)[number];
 
+/** How a trajectory ended; `not_stated`: a log that was imported does not say. */
 export const STOP_REASONS = [
   'success',
   'failure',
@@ -14,6 +15,7 @@ export const STOP_REASONS = [
   'context_limit',
   'stopped',
   'error',
+  'not_stated',
 ] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
@@ -95,8 +97,8 @@ export const Turn = z.object({
   admissible: z.boolean(),
   /** The environment did not refuse the action: it took it, or gave no answer. `rollout/invalid_action_rate` counts the opposite. */
   valid: z.boolean(),
-  /** Reward of the environment for this turn. */
-  reward: z.number(),
+  /** Reward of the environment for this turn; null where the source does not state it. */
+  reward: z.number().nullable(),
   /** The working memory after this turn, where the scaffold keeps one. */
   memory: z.string().nullable().default(null),
   /** Tokens of the acting call; null where the source does not state them. */
@@ -121,6 +123,9 @@ export const Turn = z.object({
 });
 export type Turn = z.infer<typeof Turn>;
 
+/** A turn that was played here, whose reward the environment said. */
+export type PlayedTurn = Turn & { reward: number };
+
 /** A finished episode's record. */
 export const Trajectory = z.object({
   /** Sampled by the checkpoint of this step. */
@@ -139,13 +144,13 @@ export const Trajectory = z.object({
   evaluation: z.string().max(400).nullable().default(null),
   /** Seed of the trajectory's sampling; null where the source does not state it. */
   seed: z.int().nullable(),
-  /** The environment's own reward, without shaping. */
-  reward: z.number(),
+  /** The environment's own reward, without shaping; null where the source does not state it. */
+  reward: z.number().nullable(),
   /** The reward the recipe learns from. Null outside training. */
   shapedReward: z.number().nullable(),
   advantage: z.number().nullable(),
-  /** The environment's won flag. */
-  success: z.boolean(),
+  /** The environment's won flag; null where the source does not state it: neither won nor lost. */
+  success: z.boolean().nullable(),
   turnsCount: z.int().nonnegative(),
   /** Of the turns, the first ones, taken over from an earlier play of the task: tokens below are of the others alone. */
   givenTurns: z.int().nonnegative().default(0),
@@ -176,3 +181,10 @@ export const Trajectory = z.object({
   finalObservation: z.string().nullable(),
 });
 export type Trajectory = z.infer<typeof Trajectory>;
+
+/** A trajectory that was played here, whose reward and outcome the environment said. */
+export type PlayedTrajectory = Omit<Trajectory, 'reward' | 'success' | 'turns'> & {
+  reward: number;
+  success: boolean;
+  turns: PlayedTurn[];
+};

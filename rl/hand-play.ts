@@ -1,7 +1,7 @@
 import type { SampledSequence } from '@/contract/engine';
 import { AppError } from '@/contract/errors';
 import type { PlayMoment } from '@/contract/play';
-import type { Trajectory } from '@/contract/trajectory';
+import type { PlayedTrajectory } from '@/contract/trajectory';
 import type { Observation, Task } from './environments/environment';
 import { PASTED_TASK, PastedWorld } from './environments/pasted';
 import { replyText } from './conversation-ids';
@@ -97,7 +97,7 @@ export class HandPlay<T extends Task> {
   }
 
   /** Ends the episode, where the environment has not, and gives its record. */
-  async end(): Promise<Trajectory> {
+  async end(): Promise<PlayedTrajectory> {
     this.episode.stopReason ??= 'stopped';
     await this.episode.close();
     return this.episode.finish().trajectory;
@@ -109,7 +109,7 @@ function withoutState({
   picture: _picture,
   stateHash: _hash,
   ...turn
-}: Trajectory['turns'][number]) {
+}: PlayedTrajectory['turns'][number]) {
   return turn;
 }
 
@@ -193,7 +193,7 @@ export class PastedPlay {
   }
 
   /** The record; null where nothing was shown. */
-  async end(): Promise<Trajectory | null> {
+  async end(): Promise<PlayedTrajectory | null> {
     const { play } = this;
     if (!play) return null;
     this.world.close();

@@ -1,7 +1,7 @@
 import type { ChatMessage, SampledSequence, Tokenizer } from '@/contract/engine';
 import { AppError } from '@/contract/errors';
 import { encodeStatePicture } from '@/contract/state-picture';
-import type { StopReason, Trajectory, TrajectoryPhase, Turn } from '@/contract/trajectory';
+import type { PlayedTrajectory, PlayedTurn, StopReason, TrajectoryPhase } from '@/contract/trajectory';
 import type { Environment, Episode, Observation, StepResult, Task } from './environments/environment';
 import { type CallTokens, callTokens, prefilledTokensOf } from './call-tokens';
 import { promptIds, replyText, type CallIds, type Reader } from './conversation-ids';
@@ -50,7 +50,7 @@ export interface PlaySettings<T extends Task> extends Reader {
 }
 
 export interface PlayedEpisode {
-  trajectory: Trajectory;
+  trajectory: PlayedTrajectory;
   /** Made in this play, in their order. */
   calls: CallTokens[];
   /** Taken over from an earlier play, before those. */
@@ -70,7 +70,7 @@ type Note = 'strategy' | 'memory';
 /** An episode in play: its calls, its turns so far and why it ended. */
 export class LiveEpisode<T extends Task> {
   stopReason: StopReason | null = null;
-  private readonly turns: Turn[] = [];
+  private readonly turns: PlayedTurn[] = [];
   private calls: CallTokens[] = [];
   private given: readonly CallTokens[] = [];
   private givenTurns = 0;
@@ -81,7 +81,7 @@ export class LiveEpisode<T extends Task> {
   private conversation: CallIds | null = null;
   private reward = 0;
   private success = false;
-  private error: Trajectory['error'] = null;
+  private error: PlayedTrajectory['error'] = null;
   private readonly recorded: boolean;
 
   private constructor(
@@ -264,7 +264,7 @@ export class LiveEpisode<T extends Task> {
   }
 
   /** Nothing where it is not kept; an environment that cannot show its state ends its own episode alone. */
-  private recordedState(): Pick<Turn, 'picture' | 'stateHash'> {
+  private recordedState(): Pick<PlayedTurn, 'picture' | 'stateHash'> {
     const none = { picture: null, stateHash: null };
     if (!this.recorded || !this.episode) return none;
     try {
@@ -285,7 +285,7 @@ export class LiveEpisode<T extends Task> {
     const { request, episode, turns, settings, calls } = this;
     const { success, stopReason, error } = this;
     const { picture: finalPicture } = this.recordedState();
-    const trajectory: Trajectory = {
+    const trajectory: PlayedTrajectory = {
       step: settings.step,
       phase: settings.phase,
       split: request.task.split,
@@ -337,7 +337,7 @@ function pictureOf<T extends Task>(episode: Episode<T>): string | null {
 function recordedTokens(
   { tokens, logprobs, entropies }: SampledSequence,
   tokenizer: Tokenizer,
-): Turn['tokens'] {
+): PlayedTurn['tokens'] {
   return {
     ids: tokens,
     texts: tokens.map((id) => tokenizer.decode([id])),

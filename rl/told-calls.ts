@@ -30,7 +30,7 @@ export function toldCalls(trajectory: Trajectory, scaffold: Scaffold): ToldCall[
       messages: scaffold.prompt(before),
       reply: turn.reply,
     };
-    const result = { success: success && !next, done: !next };
+    const result = { success: success === true && !next, done: !next };
     past.push({ observation, reply: turn.reply, action: turn.action, result });
     if (!scaffold.memoryCall || !next || turn.memory === null || turn.memory === memory) return [acting];
     const seen = { text: next.observation, availableActions: next.availableActions };

@@ -24,7 +24,7 @@ export function countBehaviour(trajectories: readonly PlayedFacts[]): BehaviourC
     const listed = turns.filter((turn) => turn.availableActions.length > 0);
     counts.errored += Number(error !== null);
     counts.successes += Number(success);
-    counts.oneShot += Number(success && turns.length === 1);
+    counts.oneShot += Number(success === true && turns.length === 1);
     counts.turns += turns.length;
     counts.listedTurns += listed.length;
     counts.grounded += listed.filter((turn) => turn.formatOk && turn.admissible).length;

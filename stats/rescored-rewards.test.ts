@@ -37,6 +37,13 @@ describe('a reward under another formula', () => {
     expect(rewardUnder(stored({ stopReason: 'error' }), WON)).toBeNull();
     expect(rewardUnder(stored({ turns: [] }), { ...WON, over: 'turns' })).toBeNull();
   });
+
+  it('is none where what the formula needs is not stated, and asks for nothing else', () => {
+    expect(rewardUnder(stored({ success: null }), WON)).toBeNull();
+    expect(rewardUnder(stored({ reward: null, success: true }), WON)).toBe(9.5);
+    expect(rewardUnder(stored({ reward: null }), { ...WON, outcome: 'environment' })).toBeNull();
+    expect(rewardUnder(stored({ success: null }), { ...WON, outcome: 'environment' })).toBe(2.5);
+  });
 });
 
 describe('the trajectories of a step', () => {

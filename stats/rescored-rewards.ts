@@ -1,22 +1,32 @@
 import type { RescoredTrajectories, RewardFigures, RewardFormula } from '@/contract/rewards';
 import { scoresOf, type Scorable } from '@/contract/trajectory-score';
-import type { StopReason } from '@/contract/trajectory';
+import type { Trajectory } from '@/contract/trajectory';
 
 /** Rewards this close are the same, as in training. */
 const NEGLIGIBLE = 1e-12;
 
 /** A stored trajectory with what its reward is made of. */
-export interface StoredReward extends Scorable {
+export interface StoredReward extends Pick<Trajectory, 'reward' | 'success' | 'stopReason'> {
+  turns: Scorable['turns'];
   group: number | null;
-  stopReason: StopReason;
   /** The reward that was recorded; null where the recipe gave none. */
   shapedReward: number | null;
 }
 
-/** A trajectory's reward under a formula: the mean of its scores; null for one that ended in an error, or has no turn to score. */
-export function rewardUnder(trajectory: StoredReward, { over, ...settings }: RewardFormula): number | null {
-  if (trajectory.stopReason === 'error') return null;
-  return meanOf(scoresOf(trajectory, settings, over));
+/**
+ * A trajectory's reward under a formula: the mean of its scores; null for one that ended in an error, has no turn to score, or
+ * does not state what the formula needs.
+ */
+export function rewardUnder(trajectory: StoredReward, formula: RewardFormula): number | null {
+  if (trajectory.stopReason === 'error' || !isStated(trajectory, formula)) return null;
+  const { over, ...settings } = formula;
+  // What the formula does not need may be missing, and has no weight in it.
+  const { reward, success, turns } = trajectory;
+  return meanOf(scoresOf({ reward: reward ?? 0, success: success ?? false, turns }, settings, over));
+}
+
+function isStated({ reward, success }: StoredReward, { outcome }: RewardFormula): boolean {
+  return (outcome === 'environment' ? reward : success) !== null;
 }
 
 /** What trajectories of one step come to under their own formula and under another. */
@@ -25,6 +35,7 @@ export function rescore(trajectories: readonly StoredReward[], formula: RewardFo
   return {
     n: sound.length,
     errors: trajectories.length - sound.length,
+    unscored: sound.filter((trajectory) => !isStated(trajectory, formula)).length,
     old: figuresOf(sound, ({ shapedReward }) => shapedReward),
     new: figuresOf(sound, (trajectory) => rewardUnder(trajectory, formula)),
   };
@@ -47,6 +58,7 @@ export function totalOf(steps: readonly RescoredTrajectories[]): RescoredTraject
   return {
     n: sum(({ n }) => n),
     errors: sum(({ errors }) => errors),
+    unscored: sum(({ unscored }) => unscored),
     old: figures((step) => step.old),
     new: figures((step) => step.new),
   };

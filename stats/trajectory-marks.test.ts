@@ -48,6 +48,15 @@ describe('the marks of a trajectory', () => {
     expect(marks).toMatchObject({ failureMode: 'none_available', firstBadTurn: 1 });
   });
 
+  it('name no failure of a trajectory that does not say whether it was won', () => {
+    const turns = [turn('None available', { stateHash: 'a' })];
+    expect(markTrajectory(lost(turns, { success: null, stopReason: 'not_stated' }))).toMatchObject({
+      ungrounded: 1,
+      failureMode: null,
+      firstBadTurn: null,
+    });
+  });
+
   it('do not take a thought about what is not available for an action', () => {
     const reply = `Thought: the key is not available, so I look for another.\n${'so '.repeat(40)}`;
     expect(markTrajectory(lost([turn('', { reply, formatOk: false })])).noneAvailable).toBeNull();

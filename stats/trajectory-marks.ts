@@ -23,6 +23,7 @@ export function markTrajectory(trajectory: TrajectoryFacts): TrajectoryMarks {
   const own = turns.map((_, index) => index).filter((index) => index >= givenTurns);
   const ungrounded = own.filter((index) => isUngrounded(marks[index]));
   const firstBadTurn = own.find((index) => marks[index] && isMarked(marks[index])) ?? null;
+  const isLost = trajectory.success === false;
   const completed = own.filter((index) => SAYS_COMPLETED.test(answerTo(trajectory, index)));
   const early = completed.find((index) => index < turns.length - 1) ?? null;
   return {
@@ -34,8 +35,8 @@ export function markTrajectory(trajectory: TrajectoryFacts): TrajectoryMarks {
     loop: longestLoop(own.flatMap((index) => marks[index]?.loop ?? [])),
     completedEarly: early,
     completed: completed.length > 0,
-    failureMode: trajectory.success ? null : failureMode(trajectory, marks, firstBadTurn),
-    firstBadTurn: trajectory.success ? null : firstBadTurn,
+    failureMode: isLost ? failureMode(trajectory, marks, firstBadTurn) : null,
+    firstBadTurn: isLost ? firstBadTurn : null,
   };
 }
 

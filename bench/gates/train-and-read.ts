@@ -54,7 +54,8 @@ export async function* trainAndRead(training: TrainAndRead): AsyncGenerator<Read
     const sampler = await engine.training.saveWeightsForSampler();
     const solved = new Map<string, boolean>();
     for await (const event of evaluateCheckpoint(setup, sampler, step, sets)) {
-      if (event.kind === 'trajectory:finished') solved.set(event.trajectory.taskId, event.trajectory.success);
+      if (event.kind === 'trajectory:finished')
+        solved.set(event.trajectory.taskId, event.trajectory.success === true);
       if (event.kind !== 'evaluation:finished') continue;
       yield { step, minutes, evaluation: event.evaluation, solved: new Map(solved) };
       solved.clear();

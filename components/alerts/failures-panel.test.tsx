@@ -6,12 +6,13 @@ import { Failures } from './failures-panel';
 afterEach(cleanup);
 
 const STEPS: StepFailures[] = [
-  { step: 31, phase: 'eval', n: 4, failed: 0, unmarked: 0, clusters: [] },
+  { step: 31, phase: 'eval', n: 4, failed: 0, unscored: 0, unmarked: 0, clusters: [] },
   {
     step: 1,
     phase: 'train',
     n: 512,
     failed: 72,
+    unscored: 3,
     unmarked: 0,
     clusters: [
       { mode: 'none_available', firstBadTurn: 0, count: 54 },
@@ -22,7 +23,9 @@ const STEPS: StepFailures[] = [
 
 it('lists how lost trajectories first went wrong with n, each leading to its trajectories', () => {
   render(<Failures runId="r-0001" steps={STEPS} chosen="1/train" onChoose={() => undefined} />);
-  expect(screen.getByText('72 of 512 train trajectories lost')).toBeTruthy();
+  expect(
+    screen.getByText('72 of 512 train trajectories lost; 3 do not state whether they were won'),
+  ).toBeTruthy();
   const [, first, second] = screen.getAllByRole('row');
   if (!first || !second) throw new Error('two clusters were shown');
   expect(

@@ -69,9 +69,7 @@ export function Failures({ runId, steps, chosen, onChoose }: FailuresProps) {
         </label>
       </PanelHead>
       {shown.clusters.length === 0 ? (
-        <p className="p-2.5 text-sm text-ink-3">
-          {shown.failed === 0 ? 'All of them won.' : 'Their turns are being marked.'}
-        </p>
+        <p className="p-2.5 text-sm text-ink-3">{emptyWords(shown)}</p>
       ) : (
         <ClusterTable runId={runId} step={shown} />
       )}
@@ -79,10 +77,16 @@ export function Failures({ runId, steps, chosen, onChoose }: FailuresProps) {
   );
 }
 
-/** `12 of 140 eval trajectories lost; 3 not marked yet`. */
-function countWords({ phase, n, failed, unmarked }: StepFailures): string {
+function emptyWords({ n, failed }: StepFailures): string {
+  if (n === 0) return 'None of them states whether it was won, so none is known to be lost.';
+  return failed === 0 ? 'All of them won.' : 'Their turns are being marked.';
+}
+
+/** `12 of 140 eval trajectories lost; 3 not marked yet; 2 do not state whether they were won`. */
+function countWords({ phase, n, failed, unmarked, unscored }: StepFailures): string {
   const waiting = unmarked > 0 ? `; ${formatCount(unmarked)} not marked yet` : '';
-  return `${formatCount(failed)} of ${formatCount(n)} ${phase} trajectories lost${waiting}`;
+  const silent = unscored > 0 ? `; ${formatCount(unscored)} do not state whether they were won` : '';
+  return `${formatCount(failed)} of ${formatCount(n)} ${phase} trajectories lost${waiting}${silent}`;
 }
 
 function ClusterTable({ runId, step }: { runId: string; step: StepFailures }) {

@@ -8,7 +8,7 @@ import { Icon } from '@/components/ui/icon';
 import { Kbd } from '@/components/ui/kbd';
 import { PageHead } from '@/components/ui/page-head';
 import { Tag } from '@/components/ui/tag';
-import { OutcomeWord } from '@/components/trajectory/outcome';
+import { OutcomeWord, outcomeName } from '@/components/trajectory/outcome';
 import { PlainText } from '@/components/trajectory/plain-text';
 import { sampleName } from '@/components/trajectory/sibling-list';
 import { formatReward } from '@/contract/format';
@@ -197,7 +197,7 @@ function SampleSelect({
       <option value={played.id}>{sampleName(played.trajectory)}</option>
       {others.map((sample) => (
         <option key={sample.id} value={sample.id}>
-          {sampleName(sample)}, {sample.success ? 'success' : 'fail'}
+          {sampleName(sample)}, {outcomeName(sample)}
         </option>
       ))}
     </select>

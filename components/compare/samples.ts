@@ -5,8 +5,10 @@ import { compareRates, type SuccessCount } from '@/components/ui/compare-rates';
 import { verdictWords } from '@/stats/comparison-verdict';
 import { wilson } from '@/stats/wilson';
 
+/** Of the samples whose outcome is stated. */
 export function countSuccesses(samples: readonly Pick<TrajectorySummary, 'success'>[]): SuccessCount {
-  return { successes: samples.filter((sample) => sample.success).length, n: samples.length };
+  const judged = samples.filter(({ success }) => success !== null);
+  return { successes: judged.filter(({ success }) => success).length, n: judged.length };
 }
 
 /** `7/8 87.5 [52.9, 97.8]`: samples of one task that succeeded, Wilson 95 % interval in percent. */

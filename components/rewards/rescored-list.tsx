@@ -35,7 +35,7 @@ export function RescoredList({
               <Cell>
                 <Link href={`/trajectories/${id}`}>{taskId}</Link>
               </Cell>
-              <Cell>{success ? 'won' : 'not won'}</Cell>
+              <Cell>{success === null ? MISSING : success ? 'won' : 'not won'}</Cell>
               <Cell numeric>{formatReward(reward)}</Cell>
               <Cell numeric>{formatReward(old)}</Cell>
               <Cell numeric>{formatReward(anew)}</Cell>

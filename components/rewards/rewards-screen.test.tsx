@@ -33,6 +33,7 @@ const formula = {
 const rescored = {
   n: 8,
   errors: 1,
+  unscored: 0,
   old: { n: 8, mean: 0.25, groups: 2, degenerateGroups: 1 },
   new: { n: 8, mean: 2.5, groups: 2, degenerateGroups: 2 },
 };

@@ -47,13 +47,18 @@ export function RewardsTable({
 }
 
 function RescoredRow({ name, rescored }: { name: React.ReactNode; rescored: RescoredTrajectories }) {
-  const { n, errors, old, new: anew } = rescored;
+  const { n, errors, unscored, old, new: anew } = rescored;
   const both = old.mean !== null && anew.mean !== null;
   return (
     <Row>
       <Cell>{name}</Cell>
       <Cell numeric>{formatCount(n)}</Cell>
-      <Cell numeric>{formatCount(errors)}</Cell>
+      <Cell numeric>
+        {formatCount(errors)}
+        {unscored > 0 && (
+          <span className="text-xs text-ink-3"> and {formatCount(unscored)} without an outcome</span>
+        )}
+      </Cell>
       <Cell numeric>
         {formatReward(old.mean)}
         {old.n < n && <span className="text-xs text-ink-3"> of {formatCount(old.n)}</span>}

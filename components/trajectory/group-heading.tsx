@@ -27,11 +27,12 @@ export function GroupHeading({
  */
 function groupWords({ figures, shown }: Heading, groupSize: number | null): string {
   if (figures === null) return `${shown} shown`;
-  const { successes, n, rewarded, mean, lowest, highest } = figures;
+  const { successes, judged, n, rewarded, mean, lowest, highest } = figures;
   const partly = shown < n ? [`${shown} of ${n} shown`] : [];
   if (groupSize !== null && n !== groupSize)
     return [`${n} of ${groupSize} samples recorded, so no baseline`, ...partly].join(' · ');
-  const succeeded = `${successes}/${n} succeeded`;
+  const unscored = judged < n ? `, ${n - judged} not stated` : '';
+  const succeeded = `${successes}/${judged} succeeded${unscored}`;
   if (rewarded < n || lowest === null) return [succeeded, 'rewards not recorded', ...partly].join(' · ');
   const spread =
     lowest === highest && n > 1

@@ -1,4 +1,4 @@
-import { CircleCheck, CircleStop, CircleX, OctagonAlert, Ruler, Timer } from 'lucide-react';
+import { CircleCheck, CircleDashed, CircleStop, CircleX, OctagonAlert, Ruler, Timer } from 'lucide-react';
 import type { Trajectory } from '@/contract/trajectory';
 import { StateWord } from '@/components/ui/state-word';
 
@@ -16,6 +16,8 @@ export function stopSentence({ stopReason, error, turnsCount }: Outcome): string
       return `Stopped by the turn limit after ${turns}, without success.`;
     case 'context_limit':
       return `Stopped by the context limit after ${turns}, without success: the next prompt would have been too long.`;
+    case 'not_stated':
+      return `The log does not say how the episode ended, or whether it was won; it has ${turnsCount === 1 ? '1 turn' : `${turnsCount} turns`}.`;
     case 'stopped':
       return `Ended by a person after ${turns}, before the environment ended it.`;
     case 'error':
@@ -31,13 +33,24 @@ const FAILED = {
   error: { icon: OctagonAlert, word: 'error' },
 } as const;
 
-/** Success or the way it failed, as icon and word. */
+/** `success`, `fail` or `not stated`. */
+export function outcomeName({ success }: Pick<Outcome, 'success'>): string {
+  return success === null ? 'not stated' : success ? 'success' : 'fail';
+}
+
+/** Success or the way it failed, as icon and word; neither where the source does not say. */
 export function OutcomeWord({ trajectory }: { trajectory: Outcome }) {
   const { success, stopReason } = trajectory;
   if (success || stopReason === 'success')
     return (
       <StateWord icon={CircleCheck} tone="ok" title={stopSentence(trajectory)}>
         success
+      </StateWord>
+    );
+  if (success === null || stopReason === 'not_stated')
+    return (
+      <StateWord icon={CircleDashed} tone="quiet" title={stopSentence(trajectory)}>
+        not stated
       </StateWord>
     );
   const { icon, word } = FAILED[stopReason];

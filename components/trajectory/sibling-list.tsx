@@ -30,7 +30,8 @@ export function SiblingList({
 }) {
   const { trajectory } = detail;
   const grouped = trajectory.phase === 'train' && trajectory.group !== null;
-  const successes = rows.filter((row) => row.success).length;
+  const judged = rows.filter(({ success }) => success !== null);
+  const successes = judged.filter(({ success }) => success).length;
   return (
     <Panel>
       <PanelHead
@@ -41,7 +42,8 @@ export function SiblingList({
         }
       >
         <span className="text-sm text-ink-3">
-          {successes}/{rows.length} success
+          {successes}/{judged.length} success
+          {judged.length < rows.length && `, ${rows.length - judged.length} not stated`}
         </span>
       </PanelHead>
       <Table>

@@ -66,7 +66,7 @@ function exportRow(row: ListedTrajectory): ExportRow {
       row.split,
       row.decoding,
       String(row.sample),
-      row.success ? 'success' : row.stopReason.replace('_', ' '),
+      row.success ? 'success' : row.stopReason.replaceAll('_', ' '),
       formatReward(row.reward),
       formatReward(row.shapedReward),
       formatSigned(row.advantage, 2),

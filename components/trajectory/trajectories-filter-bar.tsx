@@ -70,6 +70,7 @@ export function TrajectoriesFilterBar({ query, values, searchBox, read, onChange
       {choice('success', 'Outcome', [
         { value: 'true', title: 'success' },
         { value: 'false', title: 'failed' },
+        { value: 'not_stated', title: 'not stated' },
       ])}
       {choice(
         'stopReason',

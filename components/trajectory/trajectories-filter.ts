@@ -35,8 +35,14 @@ function shortened(value: string): string {
   return `${characters.slice(0, NAMED_CHARACTERS).join('')}… (${characters.length} characters)`;
 }
 
+const OUTCOME_WORDS: Readonly<Record<string, string>> = {
+  true: 'succeeded',
+  false: 'failed',
+  not_stated: 'outcome not stated',
+};
+
 const WORDS: Partial<Record<FilterName, (value: string) => string>> = {
-  success: (value) => (value === 'true' ? 'succeeded' : 'failed'),
+  success: (value) => OUTCOME_WORDS[value] ?? value,
   taskType: (value) => `task type ${value}`,
   taskId: (value) => `task ${value}`,
   stopReason: (value) => `ended by ${value.replace('_', ' ')}`,

@@ -23,6 +23,7 @@ const figures: GroupFigures = {
   step: 0,
   group: 3,
   n: 2,
+  judged: 2,
   successes: 0,
   rewarded: 2,
   mean: 0.4,

@@ -15,6 +15,7 @@ const figures: GroupFigures = {
   step: 0,
   group: 1,
   n: 8,
+  judged: 8,
   successes: 3,
   rewarded: 8,
   mean: 0.5,

@@ -12,7 +12,7 @@ import { OutcomeWord } from './outcome';
 import { PlainText } from './plain-text';
 
 /** `10 turns · 3 not in list · 1 no-op · loop ×5 · reward 0.91`; what did not occur is left out. */
-function summaryWords(marks: readonly TurnMark[], reward: number): string {
+function summaryWords(marks: readonly TurnMark[], reward: number | null): string {
   const count = (verdict: TurnMark['verdict']) => marks.filter((mark) => mark.verdict === verdict).length;
   const longest = Math.max(0, ...marks.map((mark) => mark.loop?.repeats ?? 0));
   return [

@@ -1,5 +1,5 @@
 import type { ChatEndpoint, ChatReply } from '@/contract/endpoint';
-import type { Trajectory } from '@/contract/trajectory';
+import type { PlayedTrajectory } from '@/contract/trajectory';
 import type { Task } from '@/rl/environments/environment';
 import { playEpisodes, type PlayRequest, type PlaySettings } from '@/rl/play';
 import { endpointMessages, replyText } from './chat-messages';
@@ -25,7 +25,7 @@ export interface ChatPlaySettings<T extends Task> extends Pick<
 export async function playChat<T extends Task>(
   request: PlayRequest<T>,
   settings: ChatPlaySettings<T>,
-): Promise<Trajectory> {
+): Promise<PlayedTrajectory> {
   const { endpoint, temperature, topP, maxReplyTokens, replaysReasoning, ...play } = settings;
   const { tools } = settings.scaffold;
   const hasTools = tools !== undefined;
@@ -71,10 +71,10 @@ export async function playChat<T extends Task>(
 
 /** A record with the tokens that its calls were billed for, and none of the text's own. */
 function withBilledTokens(
-  trajectory: Trajectory,
+  trajectory: PlayedTrajectory,
   calls: readonly ('action' | 'strategy' | 'memory')[],
   replies: readonly ChatReply[],
-): Trajectory {
+): PlayedTrajectory {
   const billed = replies.map(({ usage }) => usage);
   const acting = billed.filter((_, index) => calls[index] === 'action');
   const sum = (of: (usage: NonNullable<ChatReply['usage']>) => number) =>

@@ -8,10 +8,15 @@ export function rolloutMetrics(trajectories: readonly Trajectory[]): Record<stri
   const shareOfTurns = (holds: (turn: (typeof turns)[number]) => boolean) =>
     turns.filter(holds).length / turns.length;
   const mean = (value: (trajectory: Trajectory) => number) => meanOf(trajectories.map(value));
+  // Demonstrations from a log may leave it open how they were rewarded: they are in no mean of that.
+  const stated = (name: string, value: (trajectory: Trajectory) => number | null) => {
+    const values = trajectories.flatMap((trajectory) => value(trajectory) ?? []);
+    return values.length === 0 ? {} : { [name]: meanOf(values) };
+  };
   return {
-    'reward/mean': mean((trajectory) => trajectory.shapedReward ?? trajectory.reward),
-    'reward/environment_mean': mean((trajectory) => trajectory.reward),
-    'rollout/success_rate': mean((trajectory) => Number(trajectory.success)),
+    ...stated('reward/mean', (trajectory) => trajectory.shapedReward ?? trajectory.reward),
+    ...stated('reward/environment_mean', (trajectory) => trajectory.reward),
+    ...stated('rollout/success_rate', ({ success }) => (success === null ? null : Number(success))),
     'rollout/format_rate': shareOfTurns((turn) => turn.formatOk),
     'rollout/admissible_rate': shareOfTurns((turn) => turn.admissible),
     'rollout/invalid_action_rate': shareOfTurns((turn) => !turn.valid),

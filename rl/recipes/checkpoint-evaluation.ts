@@ -11,7 +11,7 @@ import {
   type EvaluationUnit,
 } from '@/contract/recipes/checkpoint-evaluation';
 import type { RecipeEvent } from '@/contract/run-events';
-import type { Trajectory } from '@/contract/trajectory';
+import type { PlayedTrajectory } from '@/contract/trajectory';
 import type { Task } from '@/rl/environments/environment';
 import { usageMetrics } from '@/rl/learning/cost';
 import { playEpisodes, type PlayRequest } from '@/rl/play';
@@ -91,7 +91,7 @@ async function* playUnit(
   const started = context.clock();
   const tasks = suite.splitTasks(unit.split, unit.tasks);
   const counted = new Map<string, Countable>(await earlier?.trajectoriesOf(unit.key));
-  const fresh: Trajectory[] = [];
+  const fresh: PlayedTrajectory[] = [];
   progress.add(counted.size);
   yield progress.event(unit.step);
   for (let first = 0; first < tasks.length; first += config.tasksAtOnce) {
@@ -126,7 +126,7 @@ async function playBatch(
   sampler: SamplingClient,
   { key, step, seed, decoding }: EvaluationUnit,
   tasks: readonly Task[],
-): Promise<Trajectory[]> {
+): Promise<PlayedTrajectory[]> {
   const requests = tasks.map((task): PlayRequest<Task> => ({
     task,
     group: null,

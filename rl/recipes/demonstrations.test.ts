@@ -10,7 +10,13 @@ import { rowsOf } from '@/rl/learning/rows';
 import { createRandom } from '@/rl/random';
 import { openScaffold } from '@/rl/scaffolds/registry';
 import { unitTokenizer } from '@/rl/scaffolds/testing/corridor';
-import { openDemonstrations, turnOf, withDealtReplies, writtenCall } from './demonstrations';
+import {
+  type Demonstration,
+  openDemonstrations,
+  turnOf,
+  withDealtReplies,
+  writtenCall,
+} from './demonstrations';
 import { playExpert } from './expert-episodes';
 import type { RunSetup } from './setup';
 import { imitationDataOf } from './sft';
@@ -200,7 +206,7 @@ describe('dealt replies, the control', () => {
     trajectory: playedEpisode({ taskId: `task ${from}` }, [{}]).trajectory,
     calls: calls(from),
   }));
-  const repliesOf = (demonstrations: typeof shown) =>
+  const repliesOf = (demonstrations: readonly Demonstration[]) =>
     demonstrations.flatMap((each) => each.calls.map(({ reply }) => reply[0] ?? NaN));
 
   it('are the step’s own, each once, after prompts that stay where they are', () => {

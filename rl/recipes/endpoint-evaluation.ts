@@ -7,7 +7,7 @@ import type { ChatEndpoint } from '@/contract/endpoint';
 import { evaluationKey, type EvaluationResult } from '@/contract/evaluation';
 import type { EndpointEvaluationConfig } from '@/contract/recipes/endpoint-evaluation';
 import type { RecipeEvent } from '@/contract/run-events';
-import type { Trajectory } from '@/contract/trajectory';
+import type { PlayedTrajectory } from '@/contract/trajectory';
 import { playChat } from '@/rl/endpoint/play-chat';
 import type { Task } from '@/rl/environments/environment';
 import { usageMetrics } from '@/rl/learning/cost';
@@ -65,7 +65,7 @@ async function* evaluateSet(
     ...(await playTask(setup, endpoint, task, decoding)),
     evaluation: key,
   }));
-  const trajectories: Trajectory[] = [];
+  const trajectories: PlayedTrajectory[] = [];
   for (const play of plays) {
     const trajectory = yield* waitFor(play, endpoint, context.signal);
     if (!trajectory) break;
@@ -111,7 +111,7 @@ function sideBySide<Item, Result>(
 }
 
 /** Tasks that were played to their end beyond one that was not: all of them have ended once the run is stopped. */
-async function* finishedAmong(plays: readonly Promise<Trajectory>[]): AsyncGenerator<RecipeEvent> {
+async function* finishedAmong(plays: readonly Promise<PlayedTrajectory>[]): AsyncGenerator<RecipeEvent> {
   for (const outcome of await Promise.allSettled(plays))
     if (outcome.status === 'fulfilled') yield { kind: 'trajectory:finished', trajectory: outcome.value };
 }
@@ -121,7 +121,7 @@ function playTask(
   endpoint: ChatEndpoint,
   task: Task,
   decoding: EvaluationResult['decoding'],
-): Promise<Trajectory> {
+): Promise<PlayedTrajectory> {
   const { temperature, topP } = samplingSettings({ config }, decoding);
   return playChat(
     {

@@ -3,7 +3,7 @@ import type { EvaluationResult, Policy } from '@/contract/evaluation';
 import { evaluationKey, EVALUATION_METRICS, evaluationMetric, evaluationSeries } from '@/contract/evaluation';
 import type { RunSettings } from '@/contract/recipes/run-settings';
 import type { RecipeEvent } from '@/contract/run-events';
-import type { Split, StopReason, Trajectory } from '@/contract/trajectory';
+import type { PlayedTrajectory, Split, StopReason } from '@/contract/trajectory';
 import type { Task } from '@/rl/environments/environment';
 import type { EnvironmentSuite } from '@/rl/environments/suite';
 import { splitHash } from '@/rl/environments/split-hash';
@@ -211,7 +211,7 @@ export function evaluationSettings(
 
 /** What of a trajectory a count needs. */
 export type Countable = Pick<
-  Trajectory,
+  PlayedTrajectory,
   'taskType' | 'success' | 'reward' | 'turnsCount' | 'invalidActions' | 'stopReason'
 >;
 

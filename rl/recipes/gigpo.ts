@@ -8,7 +8,7 @@ import type { GigpoConfig } from '@/contract/recipes/gigpo';
 import type { RewardSettings } from '@/contract/recipes/policy-settings';
 import type { RecipeEvent } from '@/contract/run-events';
 import { scoresOf } from '@/contract/trajectory-score';
-import type { Trajectory } from '@/contract/trajectory';
+import type { PlayedTrajectory } from '@/contract/trajectory';
 import { isDegenerate, meanOf } from '@/rl/learning/advantages';
 import { anchorGroups, gigpoAdvantages } from '@/rl/learning/gigpo';
 import { indicesByGroup } from '@/rl/learning/grouping';
@@ -76,7 +76,7 @@ export function scoreGroup(group: Groups[number], { reward, advantage }: GigpoCo
 
 /** What each turn earned: the environment's reward of the turn, or the win with the last; less the turn's own penalties. */
 export function turnRewards(
-  { turns, success }: Pick<Trajectory, 'turns' | 'success'>,
+  { turns, success }: Pick<PlayedTrajectory, 'turns' | 'success'>,
   settings: RewardSettings,
 ): number[] {
   const lost = settings.outcome === 'won-or-lost' ? -1 : 0;

@@ -3,7 +3,7 @@ import type { Task } from '@/rl/environments/environment';
 import { hashSeed } from '@/rl/random';
 import { groupRequests, trajectoriesOf } from './groups';
 import type { PlayedEpisode } from '@/rl/play';
-import type { Trajectory, Turn } from '@/contract/trajectory';
+import type { PlayedTrajectory, PlayedTurn } from '@/contract/trajectory';
 
 const aTask = (id: string): Task => ({ id, taskType: 'open', split: 'train' });
 const [door, key] = [aTask('door/1'), aTask('key/1')];
@@ -37,7 +37,7 @@ describe('the requests of a step', () => {
 });
 
 describe('what is recorded of a step', () => {
-  const turnOf = (index: number): Turn => ({
+  const turnOf = (index: number): PlayedTurn => ({
     index,
     observation: '',
     availableActions: [],
@@ -58,7 +58,7 @@ describe('what is recorded of a step', () => {
   });
   const episode = (teacherLogprobs?: number[]): PlayedEpisode => ({
     // Of a trajectory nothing else matters here.
-    trajectory: { givenTurns: 1, turns: [turnOf(0), turnOf(1)] } as Trajectory,
+    trajectory: { givenTurns: 1, turns: [turnOf(0), turnOf(1)] } as PlayedTrajectory,
     given: [],
     calls: [
       { call: 'memory', prompt: [1], reply: [9], logprobs: [-1], teacherLogprobs: [-7] },

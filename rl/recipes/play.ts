@@ -8,7 +8,7 @@ import { AppError } from '@/contract/errors';
 import type { PlayCommand, PlayMoment } from '@/contract/play';
 import type { PlayConfig } from '@/contract/recipes/requested-work';
 import type { RecipeEvent } from '@/contract/run-events';
-import type { Trajectory } from '@/contract/trajectory';
+import type { PlayedTrajectory } from '@/contract/trajectory';
 import type { Task } from '../environments/environment';
 import { findListedTask } from '../environments/find-task';
 import { HandPlay, PastedPlay, type SeenMoment } from '../hand-play';
@@ -31,7 +31,7 @@ interface Session {
   carryOut(command: PlayCommand, signal: AbortSignal): AsyncGenerator<boolean>;
   isOver: boolean;
   /** The record; null where nothing was played. */
-  end(): Promise<Trajectory | null>;
+  end(): Promise<PlayedTrajectory | null>;
 }
 
 export async function* playByHand(config: PlayConfig, context: RecipeContext): AsyncGenerator<RecipeEvent> {

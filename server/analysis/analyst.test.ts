@@ -110,7 +110,7 @@ describe('the detectors', () => {
       `UPDATE "Trajectory" SET "marks" = NULL, "failureMode" = NULL, "firstBadTurn" = NULL`,
     );
     expect(await listFailureClusters(database, run.runId, {})).toEqual([
-      { step: 31, phase: 'eval', n: 1, failed: 1, unmarked: 1, clusters: [] },
+      { step: 31, phase: 'eval', n: 1, failed: 1, unscored: 0, unmarked: 1, clusters: [] },
     ]);
     await look();
     expect(await alerts()).toContain('none_available eval 31 31');
@@ -167,6 +167,7 @@ describe('failures', () => {
         phase: 'eval',
         n: 4,
         failed: 3,
+        unscored: 0,
         unmarked: 0,
         clusters: [
           { mode: 'none_available', firstBadTurn: 1, count: 2 },

@@ -11,7 +11,7 @@ interface ClusterRow {
   phase: TrajectoryPhase;
   mode: FailureMode | null;
   firstBadTurn: number | null;
-  isLost: boolean;
+  success: boolean | null;
   count: number;
 }
 
@@ -32,7 +32,7 @@ export async function listFailureClusters(
        WHERE "runId" = $1 AND ($2::int IS NULL OR "step" = $2) AND ($3::text IS NULL OR "phase" = $3)
        GROUP BY "step", "phase" ORDER BY "step" DESC, "phase" LIMIT $4)
      SELECT trajectory."step", trajectory."phase", trajectory."failureMode" AS "mode", trajectory."firstBadTurn",
-       NOT trajectory."success" AS "isLost", count(*)::int AS "count"
+       trajectory."success", count(*)::int AS "count"
      FROM "Trajectory" trajectory JOIN newest USING ("step", "phase")
      WHERE trajectory."runId" = $1 AND trajectory."attempt" >= newest."first"
      GROUP BY 1, 2, 3, 4, 5 ORDER BY 1 DESC, 2, "count" DESC, 3, 4`,
@@ -46,6 +46,7 @@ export async function listFailureClusters(
       phase: row.phase,
       n: 0,
       failed: 0,
+      unscored: 0,
       unmarked: 0,
       clusters: [],
     };
@@ -54,8 +55,9 @@ export async function listFailureClusters(
   return [...steps.values()];
 }
 
-function counted(step: StepFailures, { mode, firstBadTurn, isLost, count }: ClusterRow): StepFailures {
-  if (!isLost) return { ...step, n: step.n + count };
+function counted(step: StepFailures, { mode, firstBadTurn, success, count }: ClusterRow): StepFailures {
+  if (success === null) return { ...step, unscored: step.unscored + count };
+  if (success) return { ...step, n: step.n + count };
   return {
     ...step,
     n: step.n + count,

@@ -163,7 +163,7 @@ async function readTrajectories(
            AND "decoding" = evaluation."decoding"
        ) counted ORDER BY "taskId", "sample", "attempt" DESC, "id" DESC
      ) trajectory
-     WHERE evaluation."id" = ANY($1) LIMIT ${MAX_COMPARED_TRAJECTORIES + 1}`,
+     WHERE evaluation."id" = ANY($1) AND "success" IS NOT NULL LIMIT ${MAX_COMPARED_TRAJECTORIES + 1}`,
     [evaluationIds],
   );
   if (rows.length > MAX_COMPARED_TRAJECTORIES)

@@ -11,8 +11,9 @@ export interface Message {
 export interface RecordedEpisode {
   taskId: string;
   taskType: string;
-  reward: number;
-  success: boolean;
+  /** Null where the log does not state it. */
+  reward: number | null;
+  success: boolean | null;
   /** Which action parser its environment has: AgentGym's for BabyAI, or the plain last `Action:`. */
   actions: 'babyai' | 'last-action' | 'whole-reply';
   stopReason: Trajectory['stopReason'];
@@ -54,7 +55,7 @@ const UNRECORDED_TURN = {
 
 /**
  * A trajectory from the messages of an episode, beginning with its first observation. The reward stands at the last turn, since
- * logs of messages state one an episode. An agent's message without an observation before it has an empty one.
+ * logs of messages state one an episode, and none of the turns before. An agent's message without an observation before it has an empty one.
  */
 export function conversationTrajectory(
   messages: readonly Message[],
@@ -79,7 +80,7 @@ export function conversationTrajectory(
       formatOk,
       admissible: actions.includes(action),
       valid: answer === null || !REFUSAL.test(answer),
-      reward: isLast ? episode.reward : 0,
+      reward: isLast ? episode.reward : null,
     };
   });
   const { taskId, taskType, reward, success, stopReason } = episode;

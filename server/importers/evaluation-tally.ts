@@ -35,6 +35,7 @@ export class EvaluationTally {
     const sum = (count: (trajectory: Trajectory) => number) =>
       played.reduce((total, each) => total + count(each), 0);
     const successes = (of: readonly Trajectory[]) => of.filter(({ success }) => success).length;
+    const rewards = played.flatMap(({ reward }) => reward ?? []);
     const taskTypes = [...new Set(played.map(({ taskType }) => taskType))];
     return statedEvaluation({
       ...this.settings,
@@ -42,7 +43,8 @@ export class EvaluationTally {
       n: played.length,
       successes: successes(played),
       turns: sum(({ turnsCount }) => turnsCount),
-      rewardMean: sum(({ reward }) => reward) / played.length,
+      rewardMean:
+        rewards.length === 0 ? null : rewards.reduce((total, reward) => total + reward, 0) / rewards.length,
       errors: played.filter(({ stopReason }) => stopReason === 'error').length,
       byTaskType: taskTypes.map((taskType) => {
         const of = played.filter((each) => each.taskType === taskType);

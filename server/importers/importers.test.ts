@@ -277,20 +277,25 @@ describe('samples of verl', () => {
       [5, 0, 0, true],
       [5, 0, 1, true],
       [5, 1, 0, true],
-      [6, 0, 0, false],
+      [6, 0, 0, null],
     ]);
     expect(skipped[0]?.reason).toContain('whether they succeeded is not known');
   });
 
-  it('that state no score are flagged and counted', async () => {
+  it('that state no score have none, and are flagged and counted', async () => {
     const file = await fileOf(
       '7.jsonl',
       '{"input":"p","output":"x","acc":1}\n{"input":"q","output":"x","score":null}\n',
     );
     const { events, skipped } = await readSource(path.dirname(file));
-    expect(trajectoriesOf(events).map(({ flags }) => flags)).toEqual([
-      ['imported', 'reward_not_stated'],
-      ['imported', 'success_not_stated', 'reward_not_stated'],
+    expect(trajectoriesOf(events)).toMatchObject([
+      { reward: null, success: true, stopReason: 'success', flags: ['imported', 'reward_not_stated'] },
+      {
+        reward: null,
+        success: null,
+        stopReason: 'not_stated',
+        flags: ['imported', 'success_not_stated', 'reward_not_stated'],
+      },
     ]);
     expect(skipped.map(({ reason }) => reason)).toEqual([
       expect.stringContaining('2 samples state neither score nor reward'),

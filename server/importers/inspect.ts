@@ -150,10 +150,11 @@ function readSample(sample: InspectSample, task: string, { options }: ImportCont
     {
       taskId: String(sample.id),
       taskType: task,
-      reward: value,
-      success: isSuccess,
+      reward: isScored ? value : null,
+      // A play that failed counts as not won, as everywhere.
+      success: isScored || isError ? isSuccess : null,
       actions: 'whole-reply',
-      stopReason: isSuccess ? 'success' : 'failure',
+      stopReason: isScored ? (isSuccess ? 'success' : 'failure') : 'not_stated',
     },
     { step: options.step, phase: 'eval', split: options.split },
   );

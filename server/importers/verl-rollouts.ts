@@ -66,10 +66,10 @@ async function* readStep(file: SourceFile, context: ImportContext): AsyncGenerat
       {
         taskId,
         taskType: 'verl',
-        reward: reward ?? 0,
-        success: success ?? false,
+        reward,
+        success,
         actions: 'last-action',
-        stopReason: success ? 'success' : 'failure',
+        stopReason: success === null ? 'not_stated' : success ? 'success' : 'failure',
       },
       { step: stepOf(file.name, line, sample), phase: 'train', split: 'train' },
     );
@@ -85,13 +85,13 @@ async function* readStep(file: SourceFile, context: ImportContext): AsyncGenerat
     context.skip({
       file: file.name,
       line: null,
-      reason: `${unscored} samples state neither score nor reward: 0 stands in its place, with the flag reward_not_stated`,
+      reason: `${unscored} samples state neither score nor reward: they are in no mean, and bear the flag reward_not_stated`,
     });
   if (unjudged > 0)
     context.skip({
       file: file.name,
       line: null,
-      reason: `${unjudged} samples state none of ${SUCCESS_KEYS.join(', ')}: whether they succeeded is not known, they count as failures, with the flag success_not_stated`,
+      reason: `${unjudged} samples state none of ${SUCCESS_KEYS.join(', ')}: whether they succeeded is not known, they are in no rate, and bear the flag success_not_stated`,
     });
 }
 

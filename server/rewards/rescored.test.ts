@@ -59,6 +59,7 @@ describe('rewards under another formula', () => {
         step: 1,
         n: 2,
         errors: 0,
+        unscored: 0,
         old: { n: 2, mean: 0.5, groups: 1, degenerateGroups: 1 },
         new: { n: 2, mean: 0.25, groups: 1, degenerateGroups: 0 },
       },
@@ -66,6 +67,7 @@ describe('rewards under another formula', () => {
         step: 2,
         n: 2,
         errors: 1,
+        unscored: 0,
         old: { n: 2, mean: 0.5, groups: 1, degenerateGroups: 1 },
         new: { n: 2, mean: -0.25, groups: 1, degenerateGroups: 1 },
       },
@@ -73,6 +75,7 @@ describe('rewards under another formula', () => {
     expect(total).toMatchObject({
       n: 4,
       errors: 1,
+      unscored: 0,
       old: { mean: 0.5 },
       new: { mean: 0, degenerateGroups: 1 },
     });

@@ -131,6 +131,7 @@ describe('a list of trajectories', () => {
         step: 1,
         group,
         n: 3,
+        judged: 3,
         successes: 2,
         rewarded: 3,
         mean: 0.5,

@@ -18,7 +18,7 @@ const LOOKED_THROUGH = 1_000;
 
 /** What each order goes by. A list of one run begins with its newest step, one of all runs with what came last. */
 const ORDER_COLUMNS = {
-  reward: 'reward',
+  reward: 'rewardPlace',
   turns: 'turnsCount',
   invalid_actions: 'invalidActions',
   tokens: 'tokensPlace',
@@ -40,7 +40,7 @@ const COLUMNS = `trajectory."id", trajectory."runId", run."name" AS "runName", t
   trajectory."reward", trajectory."shapedReward", trajectory."advantage", trajectory."success",
   trajectory."turnsCount", trajectory."givenTurns", trajectory."invalidActions", trajectory."promptTokens",
   trajectory."replyTokens", trajectory."prefilledTokens", trajectory."trainedTokens", trajectory."stopReason",
-  trajectory."flags", trajectory."errorStage", trajectory."errorMessage", trajectory."tokensPlace"`;
+  trajectory."flags", trajectory."errorStage", trajectory."errorMessage", trajectory."rewardPlace", trajectory."tokensPlace"`;
 
 /**
  * A page of the trajectories of a run, or of all runs where `runId` is null. Throws `invalid_input` where the searched text
@@ -57,7 +57,7 @@ export async function listTrajectories(
   const { conditions } = asked;
   const cursor = after === undefined ? null : readCursor(after, order);
   if (cursor) {
-    const type = column === 'reward' ? 'double precision' : 'bigint';
+    const type = column === 'rewardPlace' ? 'double precision' : 'bigint';
     conditions.addTuple(`(trajectory."${column}", trajectory."id") < (?::${type}, ?::bigint)`, [
       cursor.value,
       cursor.id,
@@ -148,7 +148,7 @@ async function readGroups(database: Database, rows: readonly ListedRow[]): Promi
   const { rows: figures } = await database.pool.query<GroupFigures>(
     `SELECT asked.*, figures.* FROM json_to_recordset($1::json)
          AS asked("runId" text, "attempt" int, "step" int, "group" int),
-       LATERAL (SELECT count(*)::int AS "n", (count(*) FILTER (WHERE "success"))::int AS "successes",
+       LATERAL (SELECT count(*)::int AS "n", count("success")::int AS "judged", (count(*) FILTER (WHERE "success"))::int AS "successes",
            count("shapedReward")::int AS "rewarded", avg("shapedReward") AS "mean",
            min("shapedReward") AS "lowest", max("shapedReward") AS "highest"
          FROM "Trajectory" trajectory WHERE trajectory."runId" = asked."runId" AND trajectory."step" = asked."step"

@@ -1,6 +1,8 @@
 import type { TrajectorySelection } from '@/contract/trajectory-list';
 import { SqlConditions } from '../sql-conditions';
 
+const OUTCOMES = { true: true, false: false, not_stated: null };
+
 /** Conditions on rows `trajectory` of a run, or of all runs where `runId` is null; all but the searched text. */
 export function selectionOf(runId: string | null, selection: TrajectorySelection): SqlConditions {
   const conditions = new SqlConditions();
@@ -19,7 +21,7 @@ export function selectionOf(runId: string | null, selection: TrajectorySelection
     'firstBadTurn',
   ] as const)
     conditions.add(`trajectory."${name}" = ?`, selection[name]);
-  conditions.add('trajectory."success" = ?', success === undefined ? undefined : success === 'true');
+  if (success) conditions.addTuple('trajectory."success" IS NOT DISTINCT FROM ?', [OUTCOMES[success]]);
   conditions.add('? = ANY(trajectory."flags")', selection.flag);
   conditions.add('trajectory."turnsCount" >= ?', selection.minTurns);
   conditions.add('trajectory."turnsCount" <= ?', selection.maxTurns);

@@ -68,7 +68,7 @@ function successFlag(facts: RunFacts): DetectorReport {
   let successes = 0;
   let completed = 0;
   const measured = steps.map((each) => {
-    n += each.n;
+    n += each.judged;
     successes += each.successes;
     completed += each.completed;
     const isDenied = successes === 0 && n >= fewestTrajectories && completed >= fewestCompleted;

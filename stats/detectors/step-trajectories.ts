@@ -16,6 +16,8 @@ export interface StepTrajectories {
   phase: TrajectoryPhase;
   attempt: number;
   n: number;
+  /** Those whose outcome is stated: successes are of them. */
+  judged: number;
   /** Those whose turns are marked: counts of turns and loops below are of them. */
   marked: number;
   turns: number;
@@ -52,6 +54,7 @@ export function emptyStep(step: number, phase: TrajectoryPhase, attempt: number)
     phase,
     attempt,
     n: 0,
+    judged: 0,
     marked: 0,
     turns: 0,
     malformed: 0,
@@ -80,12 +83,15 @@ export function addTrajectory(
 ): void {
   const { id: trajectoryId, reward, shapedReward, success, group, advantage } = summary;
   step.n += 1;
-  step.successes += Number(success);
-  step.positiveRewards += Number(reward > 0);
-  step.aboveCeiling += Number(reward > LIMITS.paidReward.ceiling);
-  step.highestReward = larger(step.highestReward, { trajectoryId, turn: null, size: reward });
-  if (group !== null) {
-    const learnt = shapedReward ?? reward;
+  step.judged += Number(success !== null);
+  step.successes += Number(success === true);
+  if (reward !== null) {
+    step.positiveRewards += Number(reward > 0);
+    step.aboveCeiling += Number(reward > LIMITS.paidReward.ceiling);
+    step.highestReward = larger(step.highestReward, { trajectoryId, turn: null, size: reward });
+  }
+  const learnt = shapedReward ?? reward;
+  if (group !== null && learnt !== null) {
     const known = step.groups.get(group) ?? { n: 0, lowest: learnt, highest: learnt, isWeighed: false };
     step.groups.set(group, {
       n: known.n + 1,

@@ -110,7 +110,10 @@ function storedFrom(events: readonly RecipeEvent[]): EarlierEvaluations {
         new Map(
           trajectoriesOf(events)
             .filter(({ evaluation }) => evaluation === key)
-            .map((trajectory) => [trajectory.taskId, trajectory]),
+            .map(({ reward, success, ...counted }) => [
+              counted.taskId,
+              { ...counted, reward: reward ?? NaN, success: success === true },
+            ]),
         ),
       ),
   };

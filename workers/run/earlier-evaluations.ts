@@ -13,12 +13,11 @@ const Page = z.object({
     Trajectory.pick({
       taskId: true,
       taskType: true,
-      success: true,
-      reward: true,
       turnsCount: true,
       invalidActions: true,
       stopReason: true,
-    }),
+      // Played by a worker: neither is missing.
+    }).extend({ success: z.boolean(), reward: z.number() }),
   ),
   /** Asks for the next page; null on the last one. */
   next: z.string().nullable(),

@@ -49,7 +49,7 @@ export async function learningOf(check: LearningCheck): Promise<McNemar> {
     for await (const event of events(localContext(engine, (step) => join(dir, `step-${step}`)))) {
       if (event.kind !== 'trajectory:finished' || event.trajectory.phase !== 'eval') continue;
       const { step, taskId, success } = event.trajectory;
-      solved[step === 0 ? 'before' : 'after'].set(taskId, success);
+      solved[step === 0 ? 'before' : 'after'].set(taskId, success === true);
     }
   } finally {
     await engine.close();

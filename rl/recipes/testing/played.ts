@@ -1,11 +1,11 @@
-import type { Trajectory, Turn } from '@/contract/trajectory';
+import type { PlayedTrajectory, PlayedTurn } from '@/contract/trajectory';
 import type { CallTokens, PlayedEpisode } from '@/rl/play';
 
 /** What a test says of a turn; the rest is invented. */
-export type SomeTurn = Partial<Turn>;
+export type SomeTurn = Partial<PlayedTurn>;
 
 /** A turn of a played episode for tests. */
-export function aTurn(turn: SomeTurn, index: number): Turn {
+export function aTurn(turn: SomeTurn, index: number): PlayedTurn {
   return {
     index,
     observation: `You are in room ${index}.`,
@@ -29,7 +29,10 @@ export function aTurn(turn: SomeTurn, index: number): Turn {
 }
 
 /** A played episode for tests: a prompt of three ids and a reply of two for each turn, none of them alike. */
-export function playedEpisode(trajectory: Partial<Trajectory>, turns: readonly SomeTurn[]): PlayedEpisode {
+export function playedEpisode(
+  trajectory: Partial<PlayedTrajectory>,
+  turns: readonly SomeTurn[],
+): PlayedEpisode {
   const played = turns.map(aTurn);
   const calls = played.map(({ index }): CallTokens => ({
     call: 'action',
