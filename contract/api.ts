@@ -42,6 +42,8 @@ export interface EvaluationFigure {
   split: EvaluationResult['split'];
   successes: number;
   n: number;
+  /** Evaluations of the step by the same attempt, over seeds or settings: the figure is of the last of them. */
+  evaluations: number;
 }
 
 /** `GET /runs/:runId`. */

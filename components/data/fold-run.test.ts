@@ -57,8 +57,16 @@ describe('a run in the cache', () => {
       finished(12, 20, 60, 'valid_seen'),
       finished(13, 20, 99, 'valid_unseen'),
     ]);
-    expect(run.bestEvaluation).toEqual({ step: 10, split: 'valid_seen', successes: 70, n: 100 });
-    expect(run.lastEvaluation?.successes).toBe(60);
+    expect(run.bestEvaluation).toEqual({
+      step: 10,
+      split: 'valid_seen',
+      successes: 70,
+      n: 100,
+      evaluations: 1,
+    });
+    expect(run.lastEvaluation).toMatchObject({ successes: 60, evaluations: 1 });
+    const again = foldRunDetail({ ...aRunDetail(), run }, [finished(14, 20, 50, 'valid_seen')]);
+    expect(again.run.lastEvaluation).toMatchObject({ successes: 50, evaluations: 2 });
   });
 
   it('never goes back: a slow answer keeps the newer view, another run’s answer does not', () => {

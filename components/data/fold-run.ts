@@ -48,7 +48,9 @@ function foldEvaluation(row: RunRow, { event }: PublishedEvent): RunRow {
   if (event.kind !== 'evaluation:finished') return row;
   const { policy, split, decoding, step, successes, n } = event.evaluation;
   if (policy !== 'checkpoint' || split !== 'valid_seen' || decoding !== 'sampled' || n === 0) return row;
-  const figure: EvaluationFigure = { step, split, successes, n };
+  const before = row.lastEvaluation;
+  const evaluations = before?.step === step ? before.evaluations + 1 : 1;
+  const figure: EvaluationFigure = { step, split, successes, n, evaluations };
   const best = row.bestEvaluation;
   const isBest = !best || successes * best.n > best.successes * n;
   return { ...row, lastEvaluation: figure, bestEvaluation: isBest ? figure : best };

@@ -93,6 +93,11 @@ function Figure({ figure, named = false }: { figure: EvaluationFigure | null; na
       <Rate successes={figure.successes} n={figure.n} />
       <span className="text-xs text-ink-3">
         {named ? `${figure.split}, step ${figure.step}` : `step ${figure.step}`}
+        {figure.evaluations > 1 && (
+          <span title="Of several evaluations of the step, over seeds or settings, this is the last; Compare has them all.">
+            , 1 of {figure.evaluations} evaluations
+          </span>
+        )}
       </span>
     </span>
   );

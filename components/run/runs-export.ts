@@ -70,5 +70,6 @@ function figureValues(which: 'last' | 'best', figure: EvaluationFigure | null): 
     [`${which}_split`]: figure?.split ?? null,
     [`${which}_k`]: figure?.successes ?? null,
     [`${which}_n`]: figure?.n ?? null,
+    [`${which}_evaluations`]: figure?.evaluations ?? null,
   };
 }

@@ -9,7 +9,7 @@ vi.mock('next/navigation', () => ({ useRouter: () => ({ push }) }));
 afterEach(cleanup);
 
 const evaluated = (id: string, step: number) =>
-  aRunRow({ id, lastEvaluation: { step, split: 'valid_seen', successes: 1, n: 2 } });
+  aRunRow({ id, lastEvaluation: { step, split: 'valid_seen', successes: 1, n: 2, evaluations: 1 } });
 
 describe('the selected runs', () => {
   it('are compared by their last evaluated checkpoints, one run with its base', () => {

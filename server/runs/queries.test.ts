@@ -45,8 +45,20 @@ describe('runs', () => {
       evaluation({ step: 0, successes: 10, policy: 'full_knowledge_planner' }),
     );
     const [row] = await listRuns(database);
-    expect(row?.lastEvaluation).toEqual({ step: 10, split: 'valid_seen', successes: 7, n: 10 });
-    expect(row?.bestEvaluation).toEqual({ step: 5, split: 'valid_seen', successes: 8, n: 10 });
+    expect(row?.lastEvaluation).toEqual({
+      step: 10,
+      split: 'valid_seen',
+      successes: 7,
+      n: 10,
+      evaluations: 1,
+    });
+    expect(row?.bestEvaluation).toEqual({
+      step: 5,
+      split: 'valid_seen',
+      successes: 8,
+      n: 10,
+      evaluations: 1,
+    });
     const rows = await listEvaluations(database, second.runId);
     expect(
       rows.filter((each) => !each.current).map(({ attempt, evaluation: { step } }) => [attempt, step]),

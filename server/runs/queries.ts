@@ -22,7 +22,8 @@ export interface RunRecord extends Omit<
 /** Sampled evaluations of a run's checkpoints on valid_seen, the newest attempt at each step, oldest first. */
 const FIGURES = `LATERAL (
   SELECT json_agg(figure ORDER BY figure."step") AS evaluations FROM (
-    SELECT DISTINCT ON ("step") "step", "split", "successes", "n" FROM "Evaluation"
+    SELECT DISTINCT ON ("step") "step", "split", "successes", "n",
+      count(*) OVER (PARTITION BY "step", "attempt")::int AS "evaluations" FROM "Evaluation"
     WHERE "runId" = run."id" AND "policy" = 'checkpoint' AND "split" = 'valid_seen' AND "decoding" = 'sampled'
     ORDER BY "step", "attempt" DESC, "seq" DESC) figure)`;
 
