@@ -40,7 +40,9 @@ export async function claimRun(
   lease: LeaseSettings,
 ): Promise<{ claimed: ClaimedRun; published: PublishedEvent[] } | null> {
   return inTransaction(database, async (client) => {
-    const queued = await lockNextRun(client, claimant);
+    // One that is merely being looked at, as by the sweep, is waited for where no other is free.
+    const queued =
+      (await lockNextRun(client, claimant, 'SKIP LOCKED')) ?? (await lockNextRun(client, claimant, ''));
     if (!queued) return null;
     const { workerId } = claimant;
     const { id: runId, name, recipe, preset, config, view } = queued;
@@ -73,7 +75,11 @@ export async function claimRun(
   });
 }
 
-async function lockNextRun(client: pg.PoolClient, claimant: Claimant): Promise<QueuedRun | undefined> {
+async function lockNextRun(
+  client: pg.PoolClient,
+  claimant: Claimant,
+  ofLocked: 'SKIP LOCKED' | '',
+): Promise<QueuedRun | undefined> {
   const { engines, recipes, environments } = claimant.capabilities;
   // A worker that says nothing of its server may have any model there.
   const models = claimant.report?.tinker?.models ?? null;
@@ -89,7 +95,7 @@ async function lockNextRun(client: pg.PoolClient, claimant: Claimant): Promise<Q
        AND (${KEY_VARIABLE} IS NULL OR $6::text[] IS NULL OR ${KEY_VARIABLE} = ANY($6))
        AND (checkpoint."step" IS NULL OR checkpoint."locations" @> ANY($3::jsonb[]))
        AND NOT EXISTS (SELECT 1 FROM ${NAMED_CHECKPOINTS} named WHERE NOT named."locations" @> ANY($3::jsonb[]))
-     ORDER BY run."number" LIMIT 1 FOR UPDATE OF run SKIP LOCKED`,
+     ORDER BY run."number" LIMIT 1 FOR UPDATE OF run ${ofLocked}`,
     [engines, recipes, reachableLocations(claimant.workerId), environments, models, keys],
   );
   return rows[0];
