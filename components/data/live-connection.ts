@@ -24,6 +24,9 @@ const RETRY_AT_MOST_MS = 3000;
 /** The list of runs is asked for at most this often. */
 const RUNS_EVERY_MS = 1000;
 
+/** What detectors find in a run. */
+const analysisKeys = (runId: string) => [queryKeys.alerts(runId), queryKeys.failureClusters(runId)];
+
 interface WatchedRun {
   watchers: number;
   /** Events heard since the watch began, without a hole. */
@@ -57,18 +60,8 @@ export class LiveConnection {
     this.socket.on('connect_error', () => this.setPhase('away'));
     this.socket.on('run:events', ({ runId, events }) => this.onEvents(runId, events));
     this.socket.on('runs:changed', ({ runId }) => this.refreshRuns(runId));
-    this.socket.on('run:analysed', ({ runId }) => {
-      for (const queryKey of [
-        queryKeys.alerts(runId),
-        queryKeys.failureClusters(runId),
-        queryKeys.openAlerts,
-      ])
-        void this.client.invalidateQueries({ queryKey });
-    });
-    this.socket.on(
-      'workers:changed',
-      () => void this.client.invalidateQueries({ queryKey: queryKeys.workers }),
-    );
+    this.socket.on('run:analysed', ({ runId }) => this.stale(...analysisKeys(runId), queryKeys.openAlerts));
+    this.socket.on('workers:changed', () => this.stale(queryKeys.workers));
   }
 
   close(): void {
@@ -85,7 +78,7 @@ export class LiveConnection {
     const watched = this.runs.get(runId) ?? { watchers: 0, events: [] };
     watched.watchers += 1;
     this.runs.set(runId, watched);
-    if (watched.watchers === 1 && this.socket.connected) this.askForMissed(runId);
+    if (watched.watchers === 1 && this.socket.connected) this.joinRun(runId);
     return () => {
       watched.watchers -= 1;
       if (watched.watchers > 0) return;
@@ -110,22 +103,36 @@ export class LiveConnection {
     });
     this.setPhase('live');
     if (this.listWatchers > 0) this.joinList();
-    for (const runId of this.runs.keys()) this.askForMissed(runId);
-    // What is not told by events may have changed while the socket was away.
+    for (const runId of this.runs.keys()) this.joinRun(runId);
+    // What is not told by events may have changed while the socket was away, or since the page was made.
     if (returned) void this.client.invalidateQueries();
+    else this.stale(queryKeys.workers);
   }
 
+  /** Asks anew, once it is joined, for what may have changed after the list on screen was read. */
   private joinList(): void {
-    this.socket.emit('runs:watch', () => undefined);
+    this.socket.emit('runs:watch', () =>
+      this.stale(queryKeys.runs, queryKeys.runPages, queryKeys.runsSummary, queryKeys.openAlerts),
+    );
   }
 
-  private askForMissed(runId: string): void {
+  private stale(...keys: readonly (readonly string[])[]): void {
+    for (const queryKey of keys) void this.client.invalidateQueries({ queryKey });
+  }
+
+  /** Besides its events, what detectors found after the page was made is asked for. */
+  private joinRun(runId: string): void {
+    this.askForMissed(runId, () => this.stale(...analysisKeys(runId)));
+  }
+
+  private askForMissed(runId: string, onJoined?: () => void): void {
     const afterPosition = this.positionOf(runId);
     if (afterPosition === null) return;
     this.socket.emit('run:watch', { runId, afterPosition }, (answer) => {
       if (!answer.ok) console.error(`run ${runId} is not watched: ${answer.error.message}`);
       else if (answer.value.kind === 'events') this.onEvents(runId, answer.value.events);
       else this.refetch(runId);
+      onJoined?.();
     });
   }
 
@@ -173,11 +180,9 @@ export class LiveConnection {
 
   private refreshLists(runId: string, events: PublishedEvent[]): void {
     const changed = listsChanged(events);
-    const stale = (queryKey: readonly string[]) => void this.client.invalidateQueries({ queryKey });
-    if (changed.evaluations) stale(queryKeys.evaluations(runId));
-    if (changed.evaluations) stale(queryKeys.probe(runId));
-    if (changed.checkpoints) stale(queryKeys.checkpoints(runId));
-    if (changed.worker) stale(queryKeys.detail(runId));
+    if (changed.evaluations) this.stale(queryKeys.evaluations(runId), queryKeys.probe(runId));
+    if (changed.checkpoints) this.stale(queryKeys.checkpoints(runId));
+    if (changed.worker) this.stale(queryKeys.detail(runId));
   }
 
   private refetch(runId: string): void {
