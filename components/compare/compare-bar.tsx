@@ -8,6 +8,7 @@ import type { UrlChanges } from '@/components/data/url-state';
 import type { CompareState } from './compare-state';
 import { rowColor } from './compare-matrix';
 import type { CompareTable } from './compare-table';
+import { settingsChoices } from './settings-choice';
 
 /** The checkpoints chosen, and how they are counted; all of it is in the address. */
 export function CompareBar({
@@ -38,6 +39,7 @@ export function CompareBar({
         <Icon of={Plus} size="small" /> Add checkpoint <Kbd>a</Kbd>
       </Button>
       <div className="ml-auto flex flex-wrap items-center gap-1.5">
+        <SettingsSelect state={state} table={table} set={set} />
         <Choice
           label="Decoding"
           value={state.decoding}
@@ -67,6 +69,33 @@ export function CompareBar({
         />
       </div>
     </div>
+  );
+}
+
+/** Offered where the checkpoints were evaluated under several settings; names those of the address that none has. */
+function SettingsSelect({
+  state: { settings },
+  table,
+  set,
+}: {
+  state: CompareState;
+  table: CompareTable | null;
+  set: (changes: UrlChanges) => void;
+}) {
+  const choices = settingsChoices(table?.rows.map(({ checkpoint }) => checkpoint) ?? []);
+  const isKnown = settings === null || choices.some(({ words }) => words === settings);
+  if (choices.length < 2 && isKnown) return null;
+  return (
+    <Choice
+      label="Settings"
+      value={settings ?? ''}
+      options={[
+        { value: '', title: 'shared by most' },
+        ...choices.map(({ words }) => ({ value: words, title: words })),
+        ...(isKnown ? [] : [{ value: settings, title: `${settings}: none was evaluated so` }]),
+      ]}
+      onValue={(value) => set({ settings: value === '' ? null : value })}
+    />
   );
 }
 

@@ -29,10 +29,10 @@ interface CompareResultProps {
 
 /** What was read, worked out: verdict, matrix, and beneath it the tasks of the row under the cursor. */
 export function CompareResult({ comparison, state, set, onNames, onAdd }: CompareResultProps) {
-  const { baseline, decoding, interval, holm, countsErrors, anyway } = state;
+  const { baseline, decoding, settings, interval, holm, countsErrors, anyway } = state;
   const work = useCallback(
-    () => compareTable(comparison, { baseline, decoding, interval, holm, countsErrors, anyway }),
-    [comparison, baseline, decoding, interval, holm, countsErrors, anyway],
+    () => compareTable(comparison, { baseline, decoding, settings, interval, holm, countsErrors, anyway }),
+    [comparison, baseline, decoding, settings, interval, holm, countsErrors, anyway],
   );
   const table = usePacedWork(work);
   const behaviours = usePacedWork(useCallback(() => behavioursOf(table ?? { rows: [] }), [table]));

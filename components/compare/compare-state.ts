@@ -13,6 +13,8 @@ export interface CompareState {
   row: string | null;
   /** Shown where a checkpoint was evaluated in both. */
   decoding: 'sampled' | 'greedy';
+  /** `SettingsChoice.words` of the settings to compare under; null = those that most checkpoints share. */
+  settings: string | null;
   interval: IntervalMethod;
   /** Whether p-values are adjusted where there are several. */
   holm: boolean;
@@ -26,7 +28,7 @@ export interface CompareState {
 
 type Params = Pick<URLSearchParams, 'get' | 'getAll'>;
 
-/** Reads `?c=RUN@STEP&c=…&baseline=&split=&row=&decoding=&interval=&holm=&errors=&anyway=&tasks=`; what is no checkpoint is left out. */
+/** Reads `?c=RUN@STEP&c=…&baseline=&split=&row=&decoding=&settings=&interval=&holm=&errors=&anyway=&tasks=`; what is no checkpoint is left out. */
 export function readCompareState(params: Params): CompareState {
   const names = comparedNames(params);
   const named = (name: string) => {
@@ -39,6 +41,7 @@ export function readCompareState(params: Params): CompareState {
     split: SPLITS.find((split) => split === params.get('split')) ?? null,
     row: named('row'),
     decoding: params.get('decoding') === 'greedy' ? 'greedy' : 'sampled',
+    settings: params.get('settings'),
     interval: params.get('interval') === 'clopper-pearson' ? 'clopper_pearson' : 'wilson',
     holm: params.get('holm') !== 'off',
     countsErrors: params.get('errors') !== 'out',

@@ -7,6 +7,7 @@ import type { ComparisonVerdict } from '@/stats/comparison-verdict';
 import { holmAdjusted } from '@/stats/holm';
 import { settingDifferences } from './chosen-evaluations';
 import type { CompareState } from './compare-state';
+import { settingsChoices } from './settings-choice';
 import {
   behaviourOf,
   BOOTSTRAP_SEED,
@@ -69,7 +70,10 @@ export interface Standing {
   isApart: boolean;
 }
 
-type Choice = Pick<CompareState, 'baseline' | 'decoding' | 'interval' | 'holm' | 'countsErrors' | 'anyway'>;
+type Choice = Pick<
+  CompareState,
+  'baseline' | 'decoding' | 'settings' | 'interval' | 'holm' | 'countsErrors' | 'anyway'
+>;
 
 /** The whole table. Yields between figures that take long, so that whoever drives it can let the page breathe. */
 export function* compareTable(
@@ -84,15 +88,17 @@ export function* compareTable(
   const beside = ordered.flatMap(({ name, checkpoint }) =>
     name === first?.name ? [] : [checkpoint.evaluations],
   );
+  const asked = settingsChoices(checkpoints).find(({ words }) => words === choice.settings)?.example ?? null;
   const rows: CompareRow[] = [];
   for (const { name, title, checkpoint } of ordered) {
     const cells = new Map<Split, CompareCell | null>();
     for (const split of splits) {
-      const base = first ? playedBy(first.checkpoint, { ...choice, split, like: null, beside }) : null;
+      const like = asked && { ...asked, split };
+      const base = first ? playedBy(first.checkpoint, { ...choice, split, like, beside }) : null;
       const played =
         name === first?.name
           ? base
-          : playedBy(checkpoint, { ...choice, split, like: base?.shown ?? null, beside: [] });
+          : playedBy(checkpoint, { ...choice, split, like: base?.shown ?? like, beside: [] });
       yield;
       const isShown = played && played.hidden.success_rate === undefined;
       const rate = isShown ? rateOf(played, choice.interval) : null;

@@ -48,10 +48,10 @@ function Compared({
 }) {
   const router = useRouter();
   const open = (more: string) => router.push(`/compare?${query}${more}`);
-  const { baseline, decoding, interval, holm, countsErrors, anyway } = state;
+  const { baseline, decoding, settings, interval, holm, countsErrors, anyway } = state;
   const work = useCallback(
-    () => compareTable(comparison, { baseline, decoding, interval, holm, countsErrors, anyway }),
-    [comparison, baseline, decoding, interval, holm, countsErrors, anyway],
+    () => compareTable(comparison, { baseline, decoding, settings, interval, holm, countsErrors, anyway }),
+    [comparison, baseline, decoding, settings, interval, holm, countsErrors, anyway],
   );
   const table = usePacedWork(work);
   if (!table) return <Skeleton height={320} label="Working out the comparison" />;

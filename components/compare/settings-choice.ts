@@ -1,0 +1,55 @@
+import type { ComparedCheckpoint } from '@/contract/compare';
+import type { EvaluationResult } from '@/contract/evaluation';
+import { samplingWords } from '@/contract/evaluation-differences';
+import { MISSING } from '@/contract/format';
+
+/** Settings under which a checkpoint was evaluated. */
+export interface SettingsChoice {
+  /** What sets them apart from the others, which is their name in the address: `temperature 0.7, at most 10 turns`. */
+  words: string;
+  /** An evaluation under them. */
+  example: EvaluationResult;
+}
+
+/**
+ * The settings that some of the checkpoints were evaluated under, whatever the split, the tasks and the seed; those of most
+ * evaluations first.
+ */
+export function settingsChoices(
+  checkpoints: readonly Pick<ComparedCheckpoint, 'evaluations'>[],
+): SettingsChoice[] {
+  const groups = new Map<string, { example: EvaluationResult; words: string[]; count: number }>();
+  for (const { evaluation } of checkpoints.flatMap(({ evaluations }) => evaluations)) {
+    const words = settingWords(evaluation);
+    const key = words.join('\n');
+    const known = groups.get(key);
+    groups.set(key, { example: known?.example ?? evaluation, words, count: (known?.count ?? 0) + 1 });
+  }
+  const found = [...groups.values()].sort((a, b) => b.count - a.count);
+  const first = found[0]?.words ?? [];
+  const told = first
+    .map((_, place) => place)
+    .filter((place) => found.some(({ words }) => words[place] !== first[place]));
+  return found.map(({ example, words }) => ({
+    words: told.map((place) => words[place]).join(', '),
+    example,
+  }));
+}
+
+/** Every setting that forbids a comparison where it differs, each at a place of its own. */
+function settingWords(evaluation: EvaluationResult): string[] {
+  const { environment, environmentVersion, environmentOptions, scaffold } = evaluation;
+  const { maxTurns, maxReplyTokens, maxPromptTokens } = evaluation;
+  // The turn limit is a setting of its own.
+  const options = Object.entries(environmentOptions).filter(([name]) => name !== 'maxTurns');
+  return [
+    environment,
+    `version ${environmentVersion}`,
+    `options ${JSON.stringify(options.sort(([a], [b]) => a.localeCompare(b)))}`,
+    `scaffold ${scaffold}`,
+    samplingWords(evaluation),
+    `at most ${maxTurns ?? MISSING} turns`,
+    `replies of ${maxReplyTokens ?? MISSING} tokens`,
+    `prompts of ${maxPromptTokens ?? MISSING} tokens`,
+  ];
+}
