@@ -3,12 +3,17 @@ import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
 
 const PORT = 4790;
+const SEEDED = '*.seeded.spec.ts';
 const url = `http://127.0.0.1:${PORT}`;
 
 /** Journeys in Debian's Chromium, against a whole stack with a data folder of its own. */
 export default defineConfig({
   testDir: './e2e',
-  testMatch: '**/*.spec.ts',
+  projects: [
+    { name: 'journeys', testMatch: '*.spec.ts', testIgnore: SEEDED },
+    // Of the slow lane: `npm run db:seed` trains two runs first.
+    { name: 'seeded', testMatch: SEEDED },
+  ],
   workers: 1,
   fullyParallel: false,
   retries: 0,

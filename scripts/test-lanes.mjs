@@ -33,28 +33,33 @@ export function vitestLane(name, projects) {
   };
 }
 
-/** The journeys in a real browser. */
-export const browserLane = {
-  name: 'browser',
-  async run(reportFile) {
-    await ensureBuild();
-    const chromium = await ensureChromium();
-    if (chromium === null)
-      return { passed: 0, failed: 1, skipped: 0, failures: ['no Chromium to test with'] };
-    const home = mkdtempSync(join(tmpdir(), 'stepscope-browser-'));
-    // The database's own user has to reach its folder in there.
-    chmodSync(home, 0o755);
-    const code = await runHere([binOf('@playwright/test', 'cli.js'), 'test', '--reporter=list,json'], {
-      ...CHILD_ENV,
-      CHROMIUM_PATH: chromium,
-      PLAYWRIGHT_JSON_OUTPUT_NAME: reportFile,
-      STEPSCOPE_E2E_HOME: home,
-    });
-    rmSync(home, { recursive: true, force: true });
-    const report = readReport(reportFile);
-    return { ...countPlaywright(report, code), failures: failuresOfPlaywright(report) };
-  },
-};
+/** Journeys in a real browser: one of Playwright's projects, with a data folder of its own. */
+export function browserLane(name, project) {
+  return {
+    name,
+    async run(reportFile) {
+      await ensureBuild();
+      const chromium = await ensureChromium();
+      if (chromium === null)
+        return { passed: 0, failed: 1, skipped: 0, failures: ['no Chromium to test with'] };
+      const home = mkdtempSync(join(tmpdir(), 'stepscope-browser-'));
+      // The database's own user has to reach its folder in there.
+      chmodSync(home, 0o755);
+      const code = await runHere(
+        [binOf('@playwright/test', 'cli.js'), 'test', `--project=${project}`, '--reporter=list,json'],
+        {
+          ...CHILD_ENV,
+          CHROMIUM_PATH: chromium,
+          PLAYWRIGHT_JSON_OUTPUT_NAME: reportFile,
+          STEPSCOPE_E2E_HOME: home,
+        },
+      );
+      rmSync(home, { recursive: true, force: true });
+      const report = readReport(reportFile);
+      return { ...countPlaywright(report, code), failures: failuresOfPlaywright(report) };
+    },
+  };
+}
 
 /**
  * Runs the lanes one after another and ends the process; the last line is `N passed, N failed`. What failed is

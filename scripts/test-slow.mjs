@@ -1,4 +1,4 @@
 /** `npm run test:slow`: what takes minutes a test. */
-import { runLanes, vitestLane } from './test-lanes.mjs';
+import { browserLane, runLanes, vitestLane } from './test-lanes.mjs';
 
-await runLanes([vitestLane('slow', ['slow'])]);
+await runLanes([vitestLane('slow', ['slow']), browserLane('seeded', 'seeded')]);

@@ -6,5 +6,5 @@ await runLanes([
   vitestLane('engine', ['engine']),
   vitestLane('server', ['server']),
   vitestLane('learning', ['learning']),
-  browserLane,
+  browserLane('browser', 'journeys'),
 ]);

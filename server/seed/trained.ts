@@ -11,6 +11,11 @@ import { openSource } from '../importers/source';
 import { stepscopeEvents } from '../importers/stepscope-events';
 import { findRunsNamed } from './find-runs';
 
+const SPLITS = [
+  { split: 'valid_seen', tasks: 60 },
+  { split: 'valid_unseen', tasks: 30 },
+] as const;
+
 /** What of the demo preset two small runs need less of. */
 const CHANGES = {
   steps: 4,
@@ -18,11 +23,8 @@ const CHANGES = {
   evaluation: {
     ...GRPO_PRESETS.demo.evaluation,
     everySteps: 2,
-    splits: [{ split: 'valid_seen', tasks: 60 }],
-    finalSplits: [
-      { split: 'valid_seen', tasks: 60 },
-      { split: 'valid_unseen', tasks: 30 },
-    ],
+    splits: SPLITS,
+    finalSplits: SPLITS,
     controls: false,
   },
   checkpoint: { everySteps: 2 },
