@@ -159,6 +159,7 @@ async function copyRows(
 ): Promise<void> {
   const { rows } = await database.pool.query<{ name: string }>(
     `SELECT attname AS name FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped
+       AND attgenerated = ''
      ORDER BY attnum`,
     [`"${table}"`],
   );
