@@ -17,7 +17,6 @@ export const FAILURE_MODES = [
   'error',
   'failure',
   'stopped',
-  'not_stated',
 ] as const;
 export type FailureMode = (typeof FAILURE_MODES)[number];
 
@@ -33,7 +32,6 @@ export const FAILURE_MODE_WORDS: Readonly<Record<FailureMode, string>> = {
   error: 'no bad turn; ended in an error',
   failure: 'no bad turn; the environment ended it',
   stopped: 'no bad turn; ended by hand',
-  not_stated: 'no bad turn; how it ended is not stated',
 };
 
 /** Longest stretch of one kind within a trajectory: its first turn and its length in turns. */

@@ -34,19 +34,19 @@ test('every printed link leads to a screen that is filled', async ({ page }) => 
 });
 
 test('the published headlines read as what their counts allow', async ({ page }) => {
-  const verdictOf = async (shows: string) => {
+  const comparisonOf = async (shows: string) => {
     await page.goto(linkTo(shows));
     return page.getByRole('main');
   };
-  await expect(await verdictOf('AgentGym-RL')).toContainText('n = 4, not compared');
-  const strata = await verdictOf('StraTA');
+  await expect(await comparisonOf('AgentGym-RL')).toContainText('n = 4, not compared');
+  const strata = await comparisonOf('StraTA');
   await expect(strata).toContainText('+85.71 pp');
   await expect(strata).toContainText('higher');
-  const lab = await verdictOf('agentic-rl-lab');
+  const lab = await comparisonOf('agentic-rl-lab');
   await expect(lab).toContainText('+5.97 pp');
   await expect(lab).toContainText('not distinguishable, unpaired');
   await expect(lab).toContainText('The splits disagree');
-  const capable = await verdictOf('BabyAI-Text');
+  const capable = await comparisonOf('BabyAI-Text');
   await expect(capable).toContainText('37/50 74.0');
   await expect(capable).toContainText('39/50 78.0');
   await expect(capable).toContainText('not distinguishable, unpaired');

@@ -76,7 +76,8 @@ export async function runLanes(lanes) {
     const startedAt = Date.now();
     const counts = await lane.run(join(folder, `${lane.name}.json`));
     for (const key of Object.keys(total)) total[key] += counts[key];
-    failures.push(...counts.failures.map((failure) => `FAILED ${lane.name}: ${failure}`));
+    const named = counts.failures.length > 0 || counts.failed === 0 ? counts.failures : [NAMELESS];
+    failures.push(...named.map((failure) => `FAILED ${lane.name}: ${failure}`));
     lines.push(
       `${lane.name.padEnd(10)} ${formatElapsed(Date.now() - startedAt).padStart(9)}  ${describe(counts)}`,
     );
@@ -113,17 +114,21 @@ export function countPlaywright(report, code) {
   return { passed: stats.expected, failed: code !== 0 && failed === 0 ? 1 : failed, skipped: stats.skipped };
 }
 
+const NAMELESS = 'the lane failed without a failed test: its log above says why';
+
 /** A line for each test that failed, and for each file that did not load. */
 export function failuresOfVitest(report) {
   return (report?.testResults ?? []).flatMap((file) => {
     if (file.status !== 'failed') return [];
     const tests = file.assertionResults.filter(({ status }) => status === 'failed');
     if (tests.length === 0) return [failureLine(relative(ROOT, file.name), file.message)];
-    return tests.map((test) => failureLine(test.fullName, test.failureMessages[0]));
+    return tests.map((test) =>
+      failureLine(`${relative(ROOT, file.name)}: ${test.fullName}`, test.failureMessages[0]),
+    );
   });
 }
 
-/** A line for each test that failed or passed only when tried again. */
+/** A line for each test that failed or passed only when tried again, and for what kept tests from running. */
 export function failuresOfPlaywright(report) {
   const ofSuite = (suite) => [
     ...(suite.specs ?? []).flatMap((spec) =>
@@ -133,7 +138,8 @@ export function failuresOfPlaywright(report) {
     ),
     ...(suite.suites ?? []).flatMap(ofSuite),
   ];
-  return (report?.suites ?? []).flatMap(ofSuite);
+  const around = (report?.errors ?? []).map(({ message }) => failureLine('Playwright', message));
+  return [...around, ...(report?.suites ?? []).flatMap(ofSuite)];
 }
 
 function firstError(test) {

@@ -58,9 +58,13 @@ describe('what failed in a lane', () => {
       failureMessages: ['\u001b[31mexpected 3\n  to be 6'],
     };
     const passed = { status: 'passed', fullName: 'a coin is fair', failureMessages: [] };
-    const file = { status: 'failed', name: '/x/die.test.ts', assertionResults: [passed, failed] };
+    const file = {
+      status: 'failed',
+      name: `${process.cwd()}/x/die.test.ts`,
+      assertionResults: [passed, failed],
+    };
     expect(failuresOfVitest(vitestReport({ testResults: [file] }))).toEqual([
-      'a die is fair: expected 3 to be 6',
+      'x/die.test.ts: a die is fair: expected 3 to be 6',
     ]);
   });
 
@@ -78,13 +82,14 @@ describe('what failed in a lane', () => {
     expect(failuresOfPlaywright(null)).toEqual([]);
   });
 
-  it('is every browser test that did not pass at once, at any depth', () => {
+  it('is every browser test that did not pass at once, at any depth, and what kept them from running', () => {
     const spec = (title: string, status: string, results: object[]) => ({
       file: 'launch.spec.ts',
       title,
       tests: [{ status, results }],
     });
     const report = {
+      errors: [{ message: 'no server' }],
       suites: [
         {
           specs: [spec('starts', 'expected', [{}])],
@@ -92,7 +97,10 @@ describe('what failed in a lane', () => {
         },
       ],
     };
-    expect(failuresOfPlaywright(report)).toEqual(['launch.spec.ts: stops: timed out']);
+    expect(failuresOfPlaywright(report)).toEqual([
+      'Playwright: no server',
+      'launch.spec.ts: stops: timed out',
+    ]);
   });
 });
 

@@ -90,7 +90,8 @@ function failureMode(
   firstBadTurn: number | null,
 ): FailureMode {
   const mark = firstBadTurn === null ? undefined : marks[firstBadTurn];
-  if (firstBadTurn === null || !mark) return stopReason === 'success' ? 'failure' : stopReason;
+  if (firstBadTurn === null || !mark)
+    return stopReason === 'success' || stopReason === 'not_stated' ? 'failure' : stopReason;
   if (saysNone(turns[firstBadTurn])) return 'none_available';
   if (mark.verdict === 'in_list' || mark.verdict === 'no_list') return 'loop';
   return mark.verdict;

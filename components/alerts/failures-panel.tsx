@@ -77,9 +77,10 @@ export function Failures({ runId, steps, chosen, onChoose }: FailuresProps) {
   );
 }
 
-function emptyWords({ n, failed }: StepFailures): string {
+function emptyWords({ n, failed, unscored }: StepFailures): string {
   if (n === 0) return 'None of them states whether it was won, so none is known to be lost.';
-  return failed === 0 ? 'All of them won.' : 'Their turns are being marked.';
+  if (failed > 0) return 'Their turns are being marked.';
+  return unscored > 0 ? 'All that state it won.' : 'All of them won.';
 }
 
 /** `12 of 140 eval trajectories lost; 3 not marked yet; 2 do not state whether they were won`. */

@@ -40,15 +40,18 @@ export function CompareBar({
       </Button>
       <div className="ml-auto flex flex-wrap items-center gap-1.5">
         <SettingsSelect state={state} table={table} set={set} />
-        <Choice
-          label="Decoding"
-          value={state.decoding}
-          options={[
-            { value: 'sampled', title: 'sampled first' },
-            { value: 'greedy', title: 'greedy first' },
-          ]}
-          onValue={(value) => set({ decoding: value === 'greedy' ? 'greedy' : null })}
-        />
+        {/* Settings that are chosen say how tokens are drawn. */}
+        {state.settings === null && (
+          <Choice
+            label="Decoding"
+            value={state.decoding}
+            options={[
+              { value: 'sampled', title: 'sampled first' },
+              { value: 'greedy', title: 'greedy first' },
+            ]}
+            onValue={(value) => set({ decoding: value === 'greedy' ? 'greedy' : null })}
+          />
+        )}
         <Choice
           label="Interval"
           value={state.interval}
@@ -82,8 +85,9 @@ function SettingsSelect({
   table: CompareTable | null;
   set: (changes: UrlChanges) => void;
 }) {
-  const choices = settingsChoices(table?.rows.map(({ checkpoint }) => checkpoint) ?? []);
-  const isKnown = settings === null || choices.some(({ words }) => words === settings);
+  if (!table) return null;
+  const choices = settingsChoices(table.rows.map(({ checkpoint }) => checkpoint));
+  const isKnown = settings === null || choices.some(({ key }) => key === settings);
   if (choices.length < 2 && isKnown) return null;
   return (
     <Choice
@@ -91,8 +95,8 @@ function SettingsSelect({
       value={settings ?? ''}
       options={[
         { value: '', title: 'shared by most' },
-        ...choices.map(({ words }) => ({ value: words, title: words })),
-        ...(isKnown ? [] : [{ value: settings, title: `${settings}: none was evaluated so` }]),
+        ...choices.map(({ key, words }) => ({ value: key, title: words })),
+        ...(isKnown ? [] : [{ value: settings, title: 'those of the address: none was evaluated so' }]),
       ]}
       onValue={(value) => set({ settings: value === '' ? null : value })}
     />

@@ -26,8 +26,7 @@ export function compareFilters(table: CompareTable, state: CompareState): Filter
   return [
     { name: 'baseline', value: table.baseline?.name ?? 'none' },
     { name: 'settings', value: settingWords(table) },
-    { name: 'decoding', value: state.decoding },
-    ...(state.settings === null ? [] : [{ name: 'settings', value: state.settings }]),
+    ...(state.settings === null ? [{ name: 'decoding', value: state.decoding }] : []),
     { name: 'interval', value: state.interval === 'wilson' ? '95% Wilson' : '95% Clopper-Pearson' },
     { name: 'p_values', value: table.adjusted ? 'Holm' : 'not adjusted' },
     { name: 'errored', value: state.countsErrors ? 'count as failures' : 'left out' },

@@ -13,7 +13,7 @@ export interface CompareState {
   row: string | null;
   /** Shown where a checkpoint was evaluated in both. */
   decoding: 'sampled' | 'greedy';
-  /** `SettingsChoice.words` of the settings to compare under; null = those that most checkpoints share. */
+  /** `SettingsChoice.key` of the settings to compare under; null = those that most checkpoints share. */
   settings: string | null;
   interval: IntervalMethod;
   /** Whether p-values are adjusted where there are several. */

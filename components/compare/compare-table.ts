@@ -88,7 +88,7 @@ export function* compareTable(
   const beside = ordered.flatMap(({ name, checkpoint }) =>
     name === first?.name ? [] : [checkpoint.evaluations],
   );
-  const asked = settingsChoices(checkpoints).find(({ words }) => words === choice.settings)?.example ?? null;
+  const asked = settingsChoices(checkpoints).find(({ key }) => key === choice.settings)?.example ?? null;
   const rows: CompareRow[] = [];
   for (const { name, title, checkpoint } of ordered) {
     const cells = new Map<Split, CompareCell | null>();
@@ -98,7 +98,7 @@ export function* compareTable(
       const played =
         name === first?.name
           ? base
-          : playedBy(checkpoint, { ...choice, split, like: base?.shown ?? like, beside: [] });
+          : playedBy(checkpoint, { ...choice, split, like: like ?? base?.shown ?? null, beside: [] });
       yield;
       const isShown = played && played.hidden.success_rate === undefined;
       const rate = isShown ? rateOf(played, choice.interval) : null;

@@ -25,8 +25,8 @@ const checkpoints = [
   ]),
 ];
 
-const countsUnder = (settings: string | null) => {
-  const steps = compareTable(aComparison(checkpoints), { ...CHOICE, settings });
+const countsUnder = (settings: string | null, compared = checkpoints) => {
+  const steps = compareTable(aComparison(compared), { ...CHOICE, settings });
   let step = steps.next();
   while (!step.done) step = steps.next();
   return step.value.rows.map(({ cells }) => cells.get('valid_seen')?.played.k);
@@ -52,8 +52,25 @@ describe('the settings that checkpoints were evaluated under', () => {
   });
 
   it('can be chosen: every checkpoint is counted under them', () => {
-    expect(countsUnder('temperature 1')).toEqual([10, 30]);
-    expect(countsUnder('temperature 0.4')).toEqual([20, 35]);
-    expect(countsUnder('temperature 7')).toEqual(countsUnder(null));
+    const [one, other] = settingsChoices(checkpoints);
+    expect(countsUnder(one?.key ?? '')).toEqual([10, 30]);
+    expect(countsUnder(other?.key ?? '')).toEqual([20, 35]);
+    expect(countsUnder('junk')).toEqual(countsUnder(null));
+  });
+
+  it('have a name in the address that does not change with what they are offered beside', () => {
+    const cooler = settingsChoices(checkpoints)[1];
+    const shorter = aCheckpoint(80, [counted(1, 40, { ...cool, maxTurns: 5 })]);
+    const [, again] = settingsChoices([...checkpoints, shorter]);
+    expect(again?.words).not.toBe(cooler?.words);
+    expect(again?.key).toBe(cooler?.key);
+  });
+
+  it('are asked of each checkpoint, also where the baseline was not evaluated under them', () => {
+    const base = aCheckpoint(0, [counted(20, 40, cool)]);
+    const others = [base, ...checkpoints.slice(1)];
+    const hotter = settingsChoices(others).find(({ words }) => words === 'temperature 1');
+    expect(countsUnder(hotter?.key ?? '', others)).toEqual([20, 30]);
+    expect(countsUnder(null, others)).toEqual([20, 35]);
   });
 });

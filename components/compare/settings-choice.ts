@@ -2,10 +2,13 @@ import type { ComparedCheckpoint } from '@/contract/compare';
 import type { EvaluationResult } from '@/contract/evaluation';
 import { samplingWords } from '@/contract/evaluation-differences';
 import { MISSING } from '@/contract/format';
+import { hashSeed } from '@/rl/random';
 
 /** Settings under which a checkpoint was evaluated. */
 export interface SettingsChoice {
-  /** What sets them apart from the others, which is their name in the address: `temperature 0.7, at most 10 turns`. */
+  /** Their name in the address, the same whatever they are offered beside. */
+  key: string;
+  /** What sets them apart from the others: `temperature 0.7, at most 10 turns`. */
   words: string;
   /** An evaluation under them. */
   example: EvaluationResult;
@@ -18,19 +21,24 @@ export interface SettingsChoice {
 export function settingsChoices(
   checkpoints: readonly Pick<ComparedCheckpoint, 'evaluations'>[],
 ): SettingsChoice[] {
-  const groups = new Map<string, { example: EvaluationResult; words: string[]; count: number }>();
+  const groups = new Map<
+    string,
+    { key: string; example: EvaluationResult; words: string[]; count: number }
+  >();
   for (const { evaluation } of checkpoints.flatMap(({ evaluations }) => evaluations)) {
+    if (evaluation.n === 0) continue;
     const words = settingWords(evaluation);
-    const key = words.join('\n');
+    const key = hashSeed(...words).toString(36);
     const known = groups.get(key);
-    groups.set(key, { example: known?.example ?? evaluation, words, count: (known?.count ?? 0) + 1 });
+    groups.set(key, { key, example: known?.example ?? evaluation, words, count: (known?.count ?? 0) + 1 });
   }
   const found = [...groups.values()].sort((a, b) => b.count - a.count);
   const first = found[0]?.words ?? [];
   const told = first
     .map((_, place) => place)
     .filter((place) => found.some(({ words }) => words[place] !== first[place]));
-  return found.map(({ example, words }) => ({
+  return found.map(({ key, example, words }) => ({
+    key,
     words: told.map((place) => words[place]).join(', '),
     example,
   }));
@@ -41,11 +49,14 @@ function settingWords(evaluation: EvaluationResult): string[] {
   const { environment, environmentVersion, environmentOptions, scaffold } = evaluation;
   const { maxTurns, maxReplyTokens, maxPromptTokens } = evaluation;
   // The turn limit is a setting of its own.
-  const options = Object.entries(environmentOptions).filter(([name]) => name !== 'maxTurns');
+  const options = Object.entries(environmentOptions)
+    .filter(([name]) => name !== 'maxTurns')
+    .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
+    .sort();
   return [
     environment,
     `version ${environmentVersion}`,
-    `options ${JSON.stringify(options.sort(([a], [b]) => a.localeCompare(b)))}`,
+    `options ${options.join(', ') || 'none'}`,
     `scaffold ${scaffold}`,
     samplingWords(evaluation),
     `at most ${maxTurns ?? MISSING} turns`,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SeriesCurve, SeriesSum } from '@/contract/api';
 import type { PublishedEvent, PublishedPayload } from '@/contract/run-events';
-import { aRunDetail, aRunRow, anEvaluation } from '@/components/run/fixtures';
+import { aRunDetail, aRunRow } from '@/components/run/fixtures';
 import { addPoints, appendPoints, continues, foldRunDetail, newerDetail } from './fold-run';
 
 const at = (position: number, event: PublishedPayload, attempt = 1): PublishedEvent => ({
@@ -45,33 +45,15 @@ describe('a run in the cache', () => {
     expect(foldRunDetail(detail, [log(9), log(10)])).toBe(detail);
   });
 
-  it('keeps the best evaluation of valid_seen, and the newest beside it', () => {
-    const finished = (
-      position: number,
-      step: number,
-      successes: number,
-      split: 'valid_seen' | 'valid_unseen',
-    ) => at(position, { kind: 'evaluation:finished', evaluation: anEvaluation({ step, successes, split }) });
-    const { run } = foldRunDetail(aRunDetail(), [
-      finished(11, 10, 70, 'valid_seen'),
-      finished(12, 20, 60, 'valid_seen'),
-      finished(13, 20, 99, 'valid_unseen'),
-    ]);
-    expect(run.bestEvaluation).toEqual({
-      step: 10,
-      split: 'valid_seen',
-      successes: 70,
-      n: 100,
-      evaluations: 1,
-    });
-    expect(run.lastEvaluation).toMatchObject({ successes: 60, evaluations: 1 });
-    const again = foldRunDetail({ ...aRunDetail(), run }, [finished(14, 20, 50, 'valid_seen')]);
-    expect(again.run.lastEvaluation).toMatchObject({ successes: 50, evaluations: 2 });
-  });
-
-  it('never goes back: a slow answer keeps the newer view, another run’s answer does not', () => {
+  it('never goes back: a slow answer keeps the newer view but for its evaluations, which no fold has; another run’s answer does not', () => {
     const newer = foldRunDetail(aRunDetail(), [log(11), log(12)]);
     expect(newerDetail(newer, aRunDetail()).view.position).toBe(12);
+    const figure = { step: 10, split: 'valid_seen', successes: 7, n: 10, evaluations: 2 } as const;
+    const evaluated = aRunDetail({ run: aRunRow({ lastEvaluation: figure }) });
+    expect(newerDetail(newer, evaluated)).toMatchObject({
+      view: { position: 12 },
+      run: { lastEvaluation: figure },
+    });
     const other = aRunDetail({ run: aRunRow({ id: 'r-0002' }) });
     expect(newerDetail(newer, other)).toBe(other);
     expect(newerDetail(undefined, other)).toBe(other);

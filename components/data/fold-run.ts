@@ -1,11 +1,4 @@
-import type {
-  EvaluationFigure,
-  RunDetail,
-  RunRow,
-  SeriesBucket,
-  SeriesCurve,
-  SeriesSum,
-} from '@/contract/api';
+import type { RunDetail, RunRow, SeriesBucket, SeriesCurve, SeriesSum } from '@/contract/api';
 import { fromWireNumber, type PublishedEvent, type WireNumber } from '@/contract/run-events';
 import { applyRunEvent } from '@/contract/run-view';
 
@@ -35,25 +28,14 @@ export function foldRunDetail(detail: RunDetail, events: readonly PublishedEvent
     finishedAt: view.finishedAt,
     rewardMean: reward ? finiteOrNull(reward.value) : detail.run.rewardMean,
   };
-  return { ...detail, view, run: events.reduce(foldEvaluation, row) };
+  return { ...detail, view, run: row };
 }
 
 /** Of two answers about a run the one that knows more, since a slow answer may come after newer events. */
 export function newerDetail(before: RunDetail | undefined, after: RunDetail): RunDetail {
   if (!before || before.run.id !== after.run.id || before.view.position <= after.view.position) return after;
-  return { ...after, view: before.view, run: before.run };
-}
-
-function foldEvaluation(row: RunRow, { event }: PublishedEvent): RunRow {
-  if (event.kind !== 'evaluation:finished') return row;
-  const { policy, split, decoding, step, successes, n } = event.evaluation;
-  if (policy !== 'checkpoint' || split !== 'valid_seen' || decoding !== 'sampled' || n === 0) return row;
-  const before = row.lastEvaluation;
-  const evaluations = before?.step === step ? before.evaluations + 1 : 1;
-  const figure: EvaluationFigure = { step, split, successes, n, evaluations };
-  const best = row.bestEvaluation;
-  const isBest = !best || successes * best.n > best.successes * n;
-  return { ...row, lastEvaluation: figure, bestEvaluation: isBest ? figure : best };
+  const { lastEvaluation, bestEvaluation } = after.run;
+  return { ...after, view: before.view, run: { ...before.run, lastEvaluation, bestEvaluation } };
 }
 
 function finiteOrNull(value: WireNumber): number | null {

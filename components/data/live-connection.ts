@@ -42,6 +42,8 @@ export class LiveConnection {
   /** When anything last came from the server, its pings included: one that hangs is missed only later. */
   private heardAt: number | null = null;
   private listWatchers = 0;
+  /** The server tells this connection of changed runs; it does so until the connection ends. */
+  private listJoined = false;
   private readonly changedRuns = new Set<string>();
   private listTimer: ReturnType<typeof setTimeout> | null = null;
 
@@ -102,6 +104,7 @@ export class LiveConnection {
       this.heardAt = Date.now();
     });
     this.setPhase('live');
+    this.listJoined = false;
     if (this.listWatchers > 0) this.joinList();
     for (const runId of this.runs.keys()) this.joinRun(runId);
     // What is not told by events may have changed while the socket was away, or since the page was made.
@@ -111,6 +114,8 @@ export class LiveConnection {
 
   /** Asks anew, once it is joined, for what may have changed after the list on screen was read. */
   private joinList(): void {
+    if (this.listJoined) return;
+    this.listJoined = true;
     this.socket.emit('runs:watch', () =>
       this.stale(queryKeys.runs, queryKeys.runPages, queryKeys.runsSummary, queryKeys.openAlerts),
     );
@@ -180,7 +185,8 @@ export class LiveConnection {
 
   private refreshLists(runId: string, events: PublishedEvent[]): void {
     const changed = listsChanged(events);
-    if (changed.evaluations) this.stale(queryKeys.evaluations(runId), queryKeys.probe(runId));
+    if (changed.evaluations)
+      this.stale(queryKeys.evaluations(runId), queryKeys.probe(runId), queryKeys.detail(runId));
     if (changed.checkpoints) this.stale(queryKeys.checkpoints(runId));
     if (changed.worker) this.stale(queryKeys.detail(runId));
   }

@@ -19,7 +19,7 @@ export function RewardsTable({
           <tr>
             <HeadCell>Step</HeadCell>
             <HeadCell numeric>n</HeadCell>
-            <HeadCell numeric>Errors, left out</HeadCell>
+            <HeadCell numeric>Left out: errors</HeadCell>
             <HeadCell numeric>Mean, recorded</HeadCell>
             <HeadCell numeric>Mean, new</HeadCell>
             <HeadCell numeric>Difference</HeadCell>
@@ -55,9 +55,7 @@ function RescoredRow({ name, rescored }: { name: React.ReactNode; rescored: Resc
       <Cell numeric>{formatCount(n)}</Cell>
       <Cell numeric>
         {formatCount(errors)}
-        {unscored > 0 && (
-          <span className="text-xs text-ink-3"> and {formatCount(unscored)} without an outcome</span>
-        )}
+        {unscored > 0 && <span className="text-xs text-ink-3"> and {formatCount(unscored)} not stated</span>}
       </Cell>
       <Cell numeric>
         {formatReward(old.mean)}

@@ -11,6 +11,7 @@ it('names a success, the way a play was lost, and neither where the log does not
     aTrajectory({ success: false, stopReason: 'turn_limit' }),
     aTrajectory({ success: null, stopReason: 'not_stated' }),
     aTrajectory({ success: null, stopReason: 'failure' }),
+    aTrajectory({ success: null, stopReason: 'error' }),
   ];
   const { container } = render(
     outcomes.map((trajectory, index) => <OutcomeWord key={index} trajectory={trajectory} />),
@@ -20,6 +21,7 @@ it('names a success, the way a play was lost, and neither where the log does not
     'turn limit',
     'not stated',
     'not stated',
+    'error',
   ]);
   expect(screen.getAllByTitle(/does not say how the episode ended/)).toHaveLength(1);
 });

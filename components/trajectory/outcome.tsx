@@ -47,7 +47,7 @@ export function OutcomeWord({ trajectory }: { trajectory: Outcome }) {
         success
       </StateWord>
     );
-  if (success === null || stopReason === 'not_stated')
+  if (stopReason === 'not_stated' || (success === null && stopReason !== 'error'))
     return (
       <StateWord icon={CircleDashed} tone="quiet" title={stopSentence(trajectory)}>
         not stated

@@ -45,7 +45,8 @@ const WORDS: Partial<Record<FilterName, (value: string) => string>> = {
   success: (value) => OUTCOME_WORDS[value] ?? value,
   taskType: (value) => `task type ${value}`,
   taskId: (value) => `task ${value}`,
-  stopReason: (value) => `ended by ${value.replace('_', ' ')}`,
+  stopReason: (value) =>
+    value === 'not_stated' ? 'ending not stated' : `ended by ${value.replace('_', ' ')}`,
   failureMode: (value) => modeWords(value),
   firstBadTurn: (value) => `first bad turn ${Number(value) + 1}`,
   minTurns: (value) => `at least ${value} turns`,

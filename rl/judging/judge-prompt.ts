@@ -1,7 +1,7 @@
 import type { ChatMessage } from '@/contract/engine';
 import { JUDGE_PARTS } from '@/contract/recipes/judge-prompt';
 import type { JudgeSettings } from '@/contract/recipes/turn-judge';
-import type { Trajectory } from '@/contract/trajectory';
+import type { PlayedTrajectory } from '@/contract/trajectory';
 import { wordingOf, type WordingTexts } from '@/rl/scaffolds/template';
 
 const TEXTS: WordingTexts<typeof JUDGE_PARTS> = {
@@ -15,7 +15,7 @@ Answer with your reasons in a few sentences, and then with one line of JSON, {"s
 };
 
 /** Writes what a judge is asked of a turn, numbered from 1; throws `invalid_input` where the template is not valid. */
-export type JudgePrompt = (trajectory: Trajectory, turn: number) => ChatMessage[];
+export type JudgePrompt = (trajectory: PlayedTrajectory, turn: number) => ChatMessage[];
 
 export function judgePrompt(template: JudgeSettings['template']): JudgePrompt {
   const wording = wordingOf(JUDGE_PARTS, TEXTS, template);

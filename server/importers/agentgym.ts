@@ -176,8 +176,8 @@ function trajectoryOf(
   const environment = episode.task_name ?? /^([a-z]+)_/i.exec(id)?.[1] ?? 'agentgym';
   const messages = withoutPrompt(episode.conversations);
   const isCompleted = finalObservation(messages)?.includes(COMPLETED) ?? false;
-  // AgentGym's flag is `reward == 1`, which BabyAI's rewards never reach.
-  const flagged = Boolean(episode.success);
+  // AgentGym's flag is `reward == 1`, which BabyAI's rewards never reach; where it is left out it is made alike.
+  const flagged = Boolean(episode.success ?? episode.reward === 1);
   const success = environment === 'babyai' ? isCompleted || flagged : flagged;
   disagreements.add(isCompleted && episode.success !== undefined && episode.success !== null && !flagged);
   return conversationTrajectory(

@@ -253,6 +253,13 @@ describe('trajectories of AgentGym', () => {
     expect(skipped).toEqual([]);
   });
 
+  it('that leave the flag out are won where the reward is 1, by which AgentGym sets it', async () => {
+    const unflagged = (item: string, reward: number) =>
+      JSON.stringify({ item_id: item, reward, conversations: [] });
+    const { evaluations } = await read(unflagged('w_1', 1), unflagged('w_2', 0.5), unflagged('w_3', 1));
+    expect(evaluations).toEqual([[null, 3, 2]]);
+  });
+
   it('that repeat a sample_idx are further samples too, and said', async () => {
     const { samples, skipped } = await read(line('w_1', 1, 0), line('w_1', 0, 0), line('w_1', 0, 1));
     expect(samples).toEqual(['w_1 0', 'w_1 1', 'w_1 2']);

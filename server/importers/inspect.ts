@@ -144,7 +144,8 @@ function readSample(sample: InspectSample, task: string, { options }: ImportCont
       by: role === 'assistant' ? 'agent' : 'environment',
       text: textOf(content),
     }));
-  const isError = sample.error !== undefined && sample.error !== null;
+  // A sample without a reply has no turn, which is an error of its own.
+  const isError = (sample.error ?? null) !== null || !messages.some(({ by }) => by === 'agent');
   const trajectory = conversationTrajectory(
     messages,
     {
@@ -164,7 +165,8 @@ function readSample(sample: InspectSample, task: string, { options }: ImportCont
     return stated.length === 0 ? null : stated.reduce((sum, count) => sum + count, 0);
   };
   const flags = isScored ? trajectory.flags : [...trajectory.flags, 'unscored'];
-  const error = isError ? { stage: 'sample', message: errorWords(sample.error) } : trajectory.error;
+  const said = sample.error ?? null;
+  const error = said === null ? trajectory.error : { stage: 'sample', message: errorWords(said) };
   const counted: Trajectory = {
     ...trajectory,
     sample: Math.max(0, sample.epoch - 1),

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { registerWorker } from '@/server/workers/registry';
 import { claimSample, launchSample, sampleWorker, TEST_LEASE } from '../testing/samples';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database';
@@ -25,12 +25,14 @@ async function letGo(other: pg.PoolClient): Promise<void> {
   other.release();
 }
 
-/** Some statement waits for a lock. */
-async function someoneWaits(): Promise<void> {
-  for (;;) {
-    const { rows } = await database.pool.query(`SELECT FROM pg_locks WHERE NOT granted`);
-    if (rows.length > 0) return;
-  }
+/** Some statement of this database waits for a lock. */
+function someoneWaits(): Promise<void> {
+  return vi.waitFor(async () => {
+    const { rows } = await database.pool.query(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    expect(rows).toHaveLength(1);
+  });
 }
 
 async function claimByB() {

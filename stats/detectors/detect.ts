@@ -15,7 +15,7 @@ import { splitDisagreement } from './split-disagreement';
 import { zeroVarianceGroups } from './zero-variance-groups';
 
 /** Raised where what the detectors say of the same run changes: every run is then read again. */
-export const DETECTORS_VERSION = 2;
+export const DETECTORS_VERSION = 3;
 
 const DETECT: Readonly<Record<DetectorId, (facts: RunFacts) => DetectorReport>> = {
   none_available: noneAvailableLoop,

@@ -26,7 +26,7 @@ export interface StepTrajectories {
   noneLooped: number;
   looped: number;
   successes: number;
-  /** Some answer says that the task is completed; the same, before the last turn. */
+  /** Of those judged, some answer says that the task is completed; of all, one before the last turn. */
   completed: number;
   completedEarly: number;
   positiveRewards: number;
@@ -100,16 +100,22 @@ export function addTrajectory(
       isWeighed: known.isWeighed || advantage !== null,
     });
   }
-  if (marks !== null) addMarks(step, trajectoryId, marks);
+  // Where nobody says whether it was won, there is no flag that the environment's words deny.
+  if (marks !== null) addMarks(step, trajectoryId, marks, success !== null);
 }
 
-function addMarks(step: StepTrajectories, trajectoryId: string, marks: TrajectoryMarks): void {
+function addMarks(
+  step: StepTrajectories,
+  trajectoryId: string,
+  marks: TrajectoryMarks,
+  isJudged: boolean,
+): void {
   const { noneAvailable, loop, firstUngrounded, completedEarly } = marks;
   step.marked += 1;
   step.turns += marks.turns;
   step.malformed += marks.malformed;
   step.ungrounded += marks.ungrounded;
-  step.completed += Number(marks.completed);
+  step.completed += Number(marks.completed && isJudged);
   if (firstUngrounded !== null)
     step.mostUngrounded = larger(step.mostUngrounded, {
       trajectoryId,

@@ -11,6 +11,16 @@ UPDATE "Trajectory" SET "success" = NULL, "failureMode" = NULL, "firstBadTurn" =
     "stopReason" = 'not_stated', "marks" = "marks" || '{"failureMode": null, "firstBadTurn": null}'
   WHERE "flags" && '{success_not_stated,unscored}' AND "stopReason" <> 'error';
 
+-- Detectors read trajectories as they were published.
+UPDATE "RunEvent" SET "payload" = jsonb_set("payload", '{trajectory}', "payload" -> 'trajectory'
+    || CASE WHEN "payload" #> '{trajectory,flags}' ?| '{reward_not_stated,unscored}'
+         THEN '{"reward": null}'::jsonb ELSE '{}' END
+    || CASE WHEN "payload" #> '{trajectory,flags}' ?| '{success_not_stated,unscored}'
+           AND "payload" #>> '{trajectory,stopReason}' <> 'error'
+         THEN '{"success": null, "stopReason": "not_stated"}'::jsonb ELSE '{}' END)
+  WHERE "kind" = 'trajectory:finished'
+    AND "payload" #> '{trajectory,flags}' ?| '{reward_not_stated,success_not_stated,unscored}';
+
 -- The order by reward has those without one last.
 DROP INDEX "Trajectory_reward_id_idx";
 ALTER TABLE "Trajectory" ADD COLUMN "rewardPlace" DOUBLE PRECISION
