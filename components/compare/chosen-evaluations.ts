@@ -7,7 +7,7 @@ import type { Split } from '@/contract/trajectory';
 export interface EvaluationChoice {
   split: Split;
   decoding: EvaluationResult['decoding'];
-  /** An evaluation, the baseline's or one under settings that were asked for: one under its settings is preferred. */
+  /** The baseline's evaluation: one under its settings and with its seed is preferred. */
   like: EvaluationResult | null;
   /** Evaluations of the checkpoints that it is laid beside: settings that some of them share are preferred, and those that most do. */
   beside: readonly (readonly ComparedEvaluation[])[];
@@ -59,7 +59,7 @@ function onSplit(evaluations: readonly ComparedEvaluation[], split: Split): Comp
   return evaluations.filter(({ evaluation }) => evaluation.split === split && evaluation.n > 0);
 }
 
-/** How well the settings of an evaluation suit: those asked for before all, then what can be compared at all, then the decoding. */
+/** How well the settings of an evaluation suit: the baseline's before all, then what can be compared at all, then the decoding. */
 function fitOf(
   example: ComparedEvaluation | undefined,
   { split, decoding, like, beside }: EvaluationChoice,

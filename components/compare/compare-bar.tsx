@@ -1,5 +1,5 @@
 import { Plus, X } from 'lucide-react';
-import { MAX_COMPARED, parseCheckpointName } from '@/contract/compare';
+import { MAX_COMPARED, parseCheckpointName, type ComparedCheckpoint } from '@/contract/compare';
 import { Button, IconButton } from '@/components/ui/button';
 import { Select } from '@/components/ui/field';
 import { Icon } from '@/components/ui/icon';
@@ -13,12 +13,15 @@ import { settingsChoices } from './settings-choice';
 /** The checkpoints chosen, and how they are counted; all of it is in the address. */
 export function CompareBar({
   state,
+  checkpoints,
   table,
   onNames,
   onAdd,
   set,
 }: {
   state: CompareState;
+  /** With all of their evaluations; null while they are read. */
+  checkpoints: readonly ComparedCheckpoint[] | null;
   table: CompareTable | null;
   onNames: (names: string[]) => void;
   onAdd: () => void;
@@ -39,7 +42,7 @@ export function CompareBar({
         <Icon of={Plus} size="small" /> Add checkpoint <Kbd>a</Kbd>
       </Button>
       <div className="ml-auto flex flex-wrap items-center gap-1.5">
-        <SettingsSelect state={state} table={table} set={set} />
+        {checkpoints && <SettingsSelect state={state} checkpoints={checkpoints} set={set} />}
         {/* Settings that are chosen say how tokens are drawn. */}
         {state.settings === null && (
           <Choice
@@ -78,15 +81,14 @@ export function CompareBar({
 /** Offered where the checkpoints were evaluated under several settings; names those of the address that none has. */
 function SettingsSelect({
   state: { settings },
-  table,
+  checkpoints,
   set,
 }: {
   state: CompareState;
-  table: CompareTable | null;
+  checkpoints: readonly ComparedCheckpoint[];
   set: (changes: UrlChanges) => void;
 }) {
-  if (!table) return null;
-  const choices = settingsChoices(table.rows.map(({ checkpoint }) => checkpoint));
+  const choices = settingsChoices(checkpoints);
   const isKnown = settings === null || choices.some(({ key }) => key === settings);
   if (choices.length < 2 && isKnown) return null;
   return (
@@ -147,7 +149,7 @@ function Choice({
   return (
     <label className="flex items-center gap-1.5 text-ink-3">
       {label}
-      <Select value={value} options={options} onValue={onValue} className="w-auto! text-ink" />
+      <Select value={value} options={options} onValue={onValue} className="w-auto! max-w-72 text-ink" />
     </label>
   );
 }

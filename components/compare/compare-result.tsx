@@ -41,7 +41,8 @@ export function CompareResult({ comparison, state, set, onNames, onAdd }: Compar
   useCompareKeys(table, selected?.name ?? null, set, () =>
     table && selected ? firstPair(table, selected, state, tasks) : null,
   );
-  const bar = <CompareBar state={state} table={table} onNames={onNames} onAdd={onAdd} set={set} />;
+  const { checkpoints } = comparison;
+  const bar = <CompareBar {...{ state, checkpoints, table, onNames, onAdd, set }} />;
   if (!table)
     return (
       <>

@@ -69,7 +69,14 @@ export function CompareScreen() {
   const bare = (
     <>
       <PageHead title="Compare" />
-      <CompareBar state={state} table={null} onNames={setNames} onAdd={() => setPicking(true)} set={set} />
+      <CompareBar
+        state={state}
+        checkpoints={null}
+        table={null}
+        onNames={setNames}
+        onAdd={() => setPicking(true)}
+        set={set}
+      />
     </>
   );
   return (

@@ -41,7 +41,7 @@ export function readCompareState(params: Params): CompareState {
     split: SPLITS.find((split) => split === params.get('split')) ?? null,
     row: named('row'),
     decoding: params.get('decoding') === 'greedy' ? 'greedy' : 'sampled',
-    settings: params.get('settings'),
+    settings: params.get('settings') || null,
     interval: params.get('interval') === 'clopper-pearson' ? 'clopper_pearson' : 'wilson',
     holm: params.get('holm') !== 'off',
     countsErrors: params.get('errors') !== 'out',

@@ -239,7 +239,19 @@ it('a success that was marked as saying nothing is hidden with its reason, and t
   expect(cellOf(table, 1, 'valid_seen').rate).toBeNull();
   expect(againstWords(against(table, 1, 'valid_seen'))).toBe('hidden: success_rate = 1.0 always');
   expect(table.comparisons).toBe(1);
-  expect(table.standings[0]?.highest.title).toBe('Step 9');
+  expect(table.standings[0]?.highest.map(({ title }) => title)).toEqual(['Step 9']);
+});
+
+it('checkpoints that are as high as each other are named together, and disagree with no split that names one of them', () => {
+  const both = (seen: number, unseen: number) => [
+    counted(seen, 100, { split: 'valid_seen' }),
+    counted(unseen, 100, { split: 'valid_unseen' }),
+  ];
+  const { standings } = tableOf(aComparison([aCheckpoint(0, both(50, 40)), aCheckpoint(5, both(50, 50))]));
+  const sentence = standingSentence(standings);
+  expect(sentence).toContain('valid_seen is highest at Step 0 and Step 5 (50.0%)');
+  expect(sentence).toContain('valid_unseen is highest at Step 5 (50.0%)');
+  expect(sentence).not.toContain('disagree');
 });
 
 describe('several comparisons', () => {

@@ -62,10 +62,10 @@ export type Against =
 
 export type Compared = Extract<Against, { kind: 'compared' }>;
 
-/** Who is highest on a split, and whether the tests set it apart from every other checkpoint there. */
+/** Who is highest on a split, with whoever is as high, and whether the tests set it apart from every other checkpoint there. */
 export interface Standing {
   split: Split;
-  highest: CompareRow;
+  highest: CompareRow[];
   fraction: number;
   isApart: boolean;
 }
@@ -80,25 +80,24 @@ export function* compareTable(
   { checkpoints }: Comparison,
   choice: Choice,
 ): Generator<undefined, CompareTable> {
+  const considered = underSettings(checkpoints, choice.settings);
   const splits = SPLITS.filter((split) =>
-    checkpoints.some(({ evaluations }) => evaluations.some(({ evaluation }) => evaluation.split === split)),
+    considered.some(({ evaluations }) => evaluations.some(({ evaluation }) => evaluation.split === split)),
   );
-  const ordered = titled(checkpoints);
+  const ordered = titled(considered);
   const first = ordered.find(({ name }) => name === choice.baseline) ?? ordered[0];
   const beside = ordered.flatMap(({ name, checkpoint }) =>
     name === first?.name ? [] : [checkpoint.evaluations],
   );
-  const asked = settingsChoices(checkpoints).find(({ key }) => key === choice.settings)?.example ?? null;
   const rows: CompareRow[] = [];
   for (const { name, title, checkpoint } of ordered) {
     const cells = new Map<Split, CompareCell | null>();
     for (const split of splits) {
-      const like = asked && { ...asked, split };
-      const base = first ? playedBy(first.checkpoint, { ...choice, split, like, beside }) : null;
+      const base = first ? playedBy(first.checkpoint, { ...choice, split, like: null, beside }) : null;
       const played =
         name === first?.name
           ? base
-          : playedBy(checkpoint, { ...choice, split, like: like ?? base?.shown ?? null, beside: [] });
+          : playedBy(checkpoint, { ...choice, split, like: base?.shown ?? null, beside: [] });
       yield;
       const isShown = played && played.hidden.success_rate === undefined;
       const rate = isShown ? rateOf(played, choice.interval) : null;
@@ -117,6 +116,22 @@ export function* compareTable(
     adjusted,
     standings: yield* standingsOf(rows, splits),
   };
+}
+
+/** The checkpoints with their evaluations under the settings of that key alone; as they are where none has them. */
+function underSettings(
+  checkpoints: readonly ComparedCheckpoint[],
+  key: string | null,
+): readonly ComparedCheckpoint[] {
+  const example = settingsChoices(checkpoints).find((settings) => settings.key === key)?.example;
+  if (!example) return checkpoints;
+  return checkpoints.map((checkpoint) => ({
+    ...checkpoint,
+    evaluations: checkpoint.evaluations.filter(
+      ({ evaluation }) =>
+        settingDifferences({ ...example, split: evaluation.split }, evaluation).length === 0,
+    ),
+  }));
 }
 
 /** What the checkpoints did besides winning, by what they played. Yields between the bootstraps. */
@@ -223,7 +238,7 @@ function* standingsOf(
     const verdicts = comparisons.map((comparison, index) => outcomeVerdict(comparison, pValues[index]));
     standings.push({
       split,
-      highest: highest.row,
+      highest: placed.filter(({ fraction }) => fraction === highest.fraction).map(({ row }) => row),
       fraction: highest.fraction,
       isApart: verdicts.length === others.length && verdicts.every(({ kind }) => kind === 'higher'),
     });

@@ -160,11 +160,13 @@ export function standingSentence(standings: readonly Standing[]): string {
   const places = standings
     .map(
       ({ split, highest, fraction }) =>
-        `${split} is highest at ${highest.title} (${formatPercent(fraction)}%)`,
+        `${split} is highest at ${highest.map(({ title }) => title).join(' and ')} (${formatPercent(fraction)}%)`,
     )
     .join(', ');
   const [first] = standings;
-  const agree = standings.every(({ highest }) => highest.name === first?.highest.name);
+  const agree = first?.highest.some(({ name }) =>
+    standings.every(({ highest }) => highest.some((row) => row.name === name)),
+  );
   const apart = standings.every(({ isApart }) => isApart);
   const seesOneSplit = standings.length === 1;
   if (!agree)

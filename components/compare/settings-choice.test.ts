@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { compareTable } from './compare-table';
+import type { ComparedCheckpoint } from '@/contract/compare';
+import { compareTable, type CompareTable } from './compare-table';
 import { aCheckpoint, aComparison, counted } from './compare-fixtures';
 import { settingsChoices } from './settings-choice';
 
@@ -25,12 +26,15 @@ const checkpoints = [
   ]),
 ];
 
-const countsUnder = (settings: string | null, compared = checkpoints) => {
+function tableUnder(settings: string | null, compared: ComparedCheckpoint[]): CompareTable {
   const steps = compareTable(aComparison(compared), { ...CHOICE, settings });
   let step = steps.next();
   while (!step.done) step = steps.next();
-  return step.value.rows.map(({ cells }) => cells.get('valid_seen')?.played.k);
-};
+  return step.value;
+}
+
+const countsUnder = (settings: string | null, compared = checkpoints) =>
+  tableUnder(settings, compared).rows.map(({ cells }) => cells.get('valid_seen')?.played.k);
 
 describe('the settings that checkpoints were evaluated under', () => {
   it('are named by what sets them apart alone, those of most evaluations first', () => {
@@ -70,7 +74,16 @@ describe('the settings that checkpoints were evaluated under', () => {
     const base = aCheckpoint(0, [counted(20, 40, cool)]);
     const others = [base, ...checkpoints.slice(1)];
     const hotter = settingsChoices(others).find(({ words }) => words === 'temperature 1');
-    expect(countsUnder(hotter?.key ?? '', others)).toEqual([20, 30]);
+    expect(countsUnder(hotter?.key ?? '', others)).toEqual([undefined, 30]);
     expect(countsUnder(null, others)).toEqual([20, 35]);
+  });
+
+  it('leave out a split that no checkpoint was evaluated on under them', () => {
+    const under = (words: string) => {
+      const key = settingsChoices(checkpoints).find((each) => each.words === words)?.key ?? '';
+      return tableUnder(key, checkpoints).splits;
+    };
+    expect(under('temperature 1')).toEqual(['valid_seen', 'valid_unseen']);
+    expect(under('temperature 0.4')).toEqual(['valid_seen']);
   });
 });

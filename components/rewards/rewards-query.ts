@@ -1,6 +1,6 @@
 'use client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { RescoredRewards } from '@/contract/rewards';
+import { RewardsQuery, type RescoredRewards } from '@/contract/rewards';
 import { apiUrl, getJson } from '@/components/data/api-client';
 import { queryKeys } from '@/components/data/query-keys';
 
@@ -16,13 +16,20 @@ export const FORMULA_FIELDS = [
 export type FormulaField = (typeof FORMULA_FIELDS)[number];
 export type StatedFormula = Partial<Record<FormulaField, string>>;
 
-export function readFormula(params: { get(name: string): string | null }): StatedFormula {
-  return Object.fromEntries(
-    FORMULA_FIELDS.flatMap((name) => {
-      const value = params.get(name)?.trim();
-      return value ? [[name, value]] : [];
-    }),
-  );
+/** What the address states of the formula, and what of it is no valid value, as `scale=abc`, which is left out. */
+export function readFormula(params: { get(name: string): string | null }): {
+  stated: StatedFormula;
+  ignored: string[];
+} {
+  const stated: StatedFormula = {};
+  const ignored: string[] = [];
+  for (const name of FORMULA_FIELDS) {
+    const value = params.get(name)?.trim();
+    if (!value) continue;
+    if (RewardsQuery.shape[name].safeParse(value).success) stated[name] = value;
+    else ignored.push(`${name}=${value.slice(0, 60)}`);
+  }
+  return { stated, ignored };
 }
 
 /** Rewards of a run's stored trajectories under the stated formula; of a single step also each of them. */

@@ -19,7 +19,7 @@ import { RewardsTable } from './rewards-table';
 export function RewardsScreen({ runId }: { runId: string }) {
   const { params, set } = useUrlState();
   const run = useRun(runId);
-  const stated = readFormula(params);
+  const { stated, ignored } = readFormula(params);
   const step = countParam(params, 'step');
   const query = useRescored(runId, stated, step);
   const runPath = `/runs/${encodeURIComponent(runId)}`;
@@ -49,6 +49,9 @@ export function RewardsScreen({ runId }: { runId: string }) {
           {head}
           <div className="flex flex-col gap-2.5">
             <FormulaForm stated={stated} rewards={rewards} />
+            {ignored.length > 0 && (
+              <Note tone="warn">Not part of a formula, and left out: {ignored.join(', ')}.</Note>
+            )}
             {query.error && (
               <Note tone="bad" role="alert">
                 {query.error.message} Below is what was read before.
@@ -71,7 +74,8 @@ export function RewardsScreen({ runId }: { runId: string }) {
             <p className="max-w-[90ch] text-xs text-ink-3">
               Of stored trajectories alone, the newest attempt at each step. Groups: those with at least two
               scored trajectories; without variance, where all rewards are equal, they teach nothing. The
-              environment’s own rewards and won flags are as recorded.
+              environment’s own rewards and won flags are as recorded. Recorded is the reward that the recipe
+              learned from; a log that was imported has none.
             </p>
             {step !== null && rewards.trajectories.length > 0 && (
               <RescoredList step={step} trajectories={rewards.trajectories} />

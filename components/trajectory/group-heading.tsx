@@ -33,7 +33,8 @@ function groupWords({ figures, shown }: Heading, groupSize: number | null): stri
     return [`${n} of ${groupSize} samples recorded, so no baseline`, ...partly].join(' · ');
   const unscored = judged < n ? `, ${n - judged} not stated` : '';
   const succeeded = `${successes}/${judged} succeeded${unscored}`;
-  if (rewarded < n || lowest === null) return [succeeded, 'rewards not recorded', ...partly].join(' · ');
+  if (rewarded < n || lowest === null)
+    return [succeeded, 'rewards learned from not recorded', ...partly].join(' · ');
   const spread =
     lowest === highest && n > 1
       ? `all rewards ${formatReward(lowest)}: no advantage, nothing learned`

@@ -289,6 +289,20 @@ describe('samples of verl', () => {
     expect(skipped[0]?.reason).toContain('whether they succeeded is not known');
   });
 
+  it('that state no finite number as a score have none either, and a text is refused by field and value', async () => {
+    const odd = await fileOf(
+      '8.jsonl',
+      '{"input":"p","output":"x","score":NaN,"acc":1}\n{"input":"q","output":"x","score":1e999,"acc":NaN}\n',
+    );
+    const { events } = await readSource(path.dirname(odd));
+    expect(trajectoriesOf(events)).toMatchObject([
+      { reward: null, success: true },
+      { reward: null, success: null },
+    ]);
+    const text = await fileOf('9.jsonl', '{"input":"p","output":"x","score":"0.5"}\n');
+    await expect(readSource(path.dirname(text))).rejects.toThrow('9.jsonl:1: score: got "0.5"');
+  });
+
   it('that state no score have none, and are flagged and counted', async () => {
     const file = await fileOf(
       '7.jsonl',

@@ -65,7 +65,8 @@ export function textOf(content: z.infer<typeof Content>): string {
 }
 
 /**
- * A sample's first score as a number, by Inspect's rule: `C` is 1, `P` half, `I` and `N` 0; numbers and truth values as they are.
+ * A sample's first score as a number, by Inspect's rule: `C` is 1, `P` half, `I` and `N` 0; numbers and truth values as they are,
+ * also where they are written as text.
  * A success is a value of 1.
  */
 export function scoreOf({ scores }: InspectSample): { value: number; isSuccess: boolean; isScored: boolean } {
@@ -74,10 +75,24 @@ export function scoreOf({ scores }: InspectSample): { value: number; isSuccess: 
   return { value: value ?? 0, isSuccess: value !== null && value >= 1, isScored: value !== null };
 }
 
-const LETTERS: Record<string, number> = { C: 1, P: 0.5, I: 0, N: 0 };
+const LETTERS = new Map([
+  ['C', 1],
+  ['P', 0.5],
+  ['I', 0],
+  ['N', 0],
+]);
+const TRUTHS = new Map([
+  ['yes', 1],
+  ['true', 1],
+  ['no', 0],
+  ['false', 0],
+]);
 
 function numberOf(value: unknown): number | null {
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   if (typeof value === 'boolean') return value ? 1 : 0;
-  return typeof value === 'string' ? (LETTERS[value] ?? null) : null;
+  if (typeof value !== 'string') return null;
+  const word = value.trim().toLowerCase();
+  const written = word === '' ? NaN : Number(word);
+  return LETTERS.get(value) ?? TRUTHS.get(word) ?? (Number.isFinite(written) ? written : null);
 }

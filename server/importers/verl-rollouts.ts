@@ -12,11 +12,14 @@ import {
 import { jsonLinesOf } from './lines';
 import { statedWhole } from './stated-whole';
 
+/** One that a reward function failed to compute is none. */
+const Reward = z.union([z.number(), z.nan(), z.literal([Infinity, -Infinity])]).nullish();
+
 const Sample = z.looseObject({
   input: z.string(),
   output: z.string(),
-  score: z.number().nullish(),
-  reward: z.number().nullish(),
+  score: Reward,
+  reward: Reward,
   step: z.number().nullish(),
   request_id: z.string().nullish(),
 });
@@ -48,11 +51,10 @@ async function* readStep(file: SourceFile, context: ImportContext): AsyncGenerat
   let unscored = 0;
   for await (const { line, value } of jsonLinesOf(file, cut)) {
     const parsed = Sample.safeParse(value);
-    if (!parsed.success)
-      throw damaged(file.name, line, 'expected {"input": text, "output": text, "score": number}');
+    if (!parsed.success) throw damaged(file.name, line, sampleWords(parsed.error, value));
     const sample = parsed.data;
     const success = successOf(sample);
-    const reward = sample.score ?? sample.reward ?? null;
+    const reward = [sample.score, sample.reward].find(Number.isFinite) ?? null;
     if (success === null) unjudged++;
     if (reward === null) unscored++;
     const taskId = createHash('sha256').update(sample.input).digest('hex').slice(0, 16);
@@ -85,13 +87,13 @@ async function* readStep(file: SourceFile, context: ImportContext): AsyncGenerat
     context.skip({
       file: file.name,
       line: null,
-      reason: `${unscored} samples state neither score nor reward: they are in no mean, and bear the flag reward_not_stated`,
+      reason: `${unscored} samples state neither score nor reward as a finite number: they are in no mean, and bear the flag reward_not_stated`,
     });
   if (unjudged > 0)
     context.skip({
       file: file.name,
       line: null,
-      reason: `${unjudged} samples state none of ${SUCCESS_KEYS.join(', ')}: whether they succeeded is not known, they are in no rate, and bear the flag success_not_stated`,
+      reason: `${unjudged} samples state none of ${SUCCESS_KEYS.join(', ')} as a finite number or a truth value: whether they succeeded is not known, they are in no rate, and bear the flag success_not_stated`,
     });
 }
 
@@ -99,10 +101,17 @@ function stepOf(file: string, line: number, { step }: Sample): number {
   return statedWhole(file, line, 'step', step ?? STEP_FILE.exec(file)?.[1] ?? 0);
 }
 
+/** `score: expected a number, got "0.5"`, and what a sample is. */
+function sampleWords(error: z.ZodError, value: unknown): string {
+  const field = String(error.issues[0]?.path[0] ?? 'sample');
+  const got = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[field] : value;
+  return `${field}: got ${JSON.stringify(got)?.slice(0, 80) ?? 'nothing'}, expected {"input": text, "output": text, "score": number, "step": number}`;
+}
+
 /** Null where the sample does not say. */
 function successOf(sample: Sample): boolean | null {
   const value = SUCCESS_KEYS.map((key) => sample[key]).find(
-    (each) => typeof each === 'boolean' || typeof each === 'number',
+    (each) => typeof each === 'boolean' || Number.isFinite(each),
   );
   return value === undefined ? null : Number(value) >= 1;
 }

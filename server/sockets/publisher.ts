@@ -44,6 +44,8 @@ export function createPublisher(browsers: SocketServer, workers: WorkerNamespace
     analysed(runId, alertsChanged) {
       const rooms = alertsChanged ? [runRoom(runId), RUNS_ROOM] : runRoom(runId);
       browsers.to(rooms).emit('run:analysed', { runId });
+      // What a command has written beside the server is heard of by this alone.
+      listChanged(runId);
     },
     workAvailable(runId) {
       workers.emit('work:available');

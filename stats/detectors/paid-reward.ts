@@ -24,9 +24,12 @@ function ofPhase(facts: RunFacts, phase: TrajectoryPhase): DetectorReport {
   const positive = steps.reduce((sum, step) => sum + step.positiveRewards, 0);
   const above = steps.reduce((sum, step) => sum + step.aboveCeiling, 0);
   const scaled = isScaled(above, positive);
-  const highest = Math.max(...steps.map(({ highestReward }) => highestReward?.size ?? -Infinity));
+  const rewards = steps.flatMap(({ highestReward }) => highestReward?.size ?? []);
   return {
-    reading: steps.length === 0 ? null : `${phase}: highest ${formatNumber(highest)}, limit ${ceiling}`,
+    reading:
+      rewards.length === 0
+        ? null
+        : `${phase}: highest ${formatNumber(Math.max(...rewards))}, limit ${ceiling}`,
     findings: findingsOf(
       phase,
       steps.map((step) => ({ step: step.step, hit: hitOf(step, scaled) })),
