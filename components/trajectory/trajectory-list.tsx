@@ -184,7 +184,9 @@ function NoTrajectories({
       title={`No trajectory matches ${filters.map((filter) => filter.words).join(', ')}.`}
       actions={filters.map((filter) => (
         <Button key={filter.name} size="small" onClick={() => set({ [filter.name]: null })}>
-          Drop {filter.words}
+          <span className="max-w-80 truncate" title={filter.words}>
+            Drop {filter.words}
+          </span>
         </Button>
       ))}
     >

@@ -27,9 +27,9 @@ export function EmptyState({
 }) {
   return (
     <div className="flex flex-col items-start gap-2 px-4 py-6 text-sm">
-      <p className="text-md font-semibold">{title}</p>
+      <p className="text-md font-semibold wrap-anywhere">{title}</p>
       {children !== undefined && <div className="max-w-[70ch] text-ink-2">{children}</div>}
-      {actions !== undefined && <div className="flex gap-2">{actions}</div>}
+      {actions !== undefined && <div className="flex max-w-full flex-wrap gap-2">{actions}</div>}
     </div>
   );
 }
