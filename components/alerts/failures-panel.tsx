@@ -83,10 +83,10 @@ function emptyWords({ n, failed, unscored }: StepFailures): string {
   return unscored > 0 ? 'All that state it won.' : 'All of them won.';
 }
 
-/** `12 of 140 eval trajectories lost; 3 not marked yet; 2 do not state whether they were won`. */
+/** `12 of 140 eval trajectories lost; 3 not marked yet; outcome of 2 not stated`. */
 function countWords({ phase, n, failed, unmarked, unscored }: StepFailures): string {
   const waiting = unmarked > 0 ? `; ${formatCount(unmarked)} not marked yet` : '';
-  const silent = unscored > 0 ? `; ${formatCount(unscored)} do not state whether they were won` : '';
+  const silent = unscored > 0 ? `; outcome of ${formatCount(unscored)} not stated` : '';
   return `${formatCount(failed)} of ${formatCount(n)} ${phase} trajectories lost${waiting}${silent}`;
 }
 

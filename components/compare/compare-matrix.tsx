@@ -112,6 +112,9 @@ function splitTitle(table: CompareTable, split: Split): string {
   return `${split}, ${tasks}, 95% ${methods.join(' and ')}`;
 }
 
+/** Of a baseline that is named in the head of each of its columns. */
+const LONGEST_TITLE = 16;
+
 function SplitHead({ scale, baseline }: { scale: WhiskerScale; baseline: string }) {
   return (
     <>
@@ -122,7 +125,9 @@ function SplitHead({ scale, baseline }: { scale: WhiskerScale; baseline: string 
         <span className="sr-only">Interval</span>
         <WhiskerAxis scale={scale} />
       </HeadCell>
-      <HeadCell numeric>less {baseline}, pp [95%]</HeadCell>
+      <HeadCell numeric title={`less ${baseline}`}>
+        less {baseline.length > LONGEST_TITLE ? 'baseline' : baseline}, pp [95%]
+      </HeadCell>
       <HeadCell>Verdict</HeadCell>
     </>
   );

@@ -144,8 +144,8 @@ function readSample(sample: InspectSample, task: string, { options }: ImportCont
       by: role === 'assistant' ? 'agent' : 'environment',
       text: textOf(content),
     }));
-  // A sample without a reply has no turn, which is an error of its own.
-  const isError = (sample.error ?? null) !== null || !messages.some(({ by }) => by === 'agent');
+  const said = sample.error ?? null;
+  const isError = said !== null;
   const trajectory = conversationTrajectory(
     messages,
     {
@@ -165,7 +165,6 @@ function readSample(sample: InspectSample, task: string, { options }: ImportCont
     return stated.length === 0 ? null : stated.reduce((sum, count) => sum + count, 0);
   };
   const flags = isScored ? trajectory.flags : [...trajectory.flags, 'unscored'];
-  const said = sample.error ?? null;
   const error = said === null ? trajectory.error : { stage: 'sample', message: errorWords(said) };
   const counted: Trajectory = {
     ...trajectory,

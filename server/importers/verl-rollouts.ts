@@ -12,8 +12,10 @@ import {
 import { jsonLinesOf } from './lines';
 import { statedWhole } from './stated-whole';
 
-/** One that a reward function failed to compute is none. */
-const Reward = z.union([z.number(), z.nan(), z.literal([Infinity, -Infinity])]).nullish();
+/** One that a reward function failed to compute is none; numbers that JSON has not are read as these texts. */
+const Reward = z
+  .union([z.number(), z.literal([Infinity, -Infinity]), z.enum(['NaN', 'Infinity', '-Infinity'])])
+  .nullish();
 
 const Sample = z.looseObject({
   input: z.string(),
@@ -54,7 +56,7 @@ async function* readStep(file: SourceFile, context: ImportContext): AsyncGenerat
     if (!parsed.success) throw damaged(file.name, line, sampleWords(parsed.error, value));
     const sample = parsed.data;
     const success = successOf(sample);
-    const reward = [sample.score, sample.reward].find(Number.isFinite) ?? null;
+    const reward = finite(sample.score) ?? finite(sample.reward);
     if (success === null) unjudged++;
     if (reward === null) unscored++;
     const taskId = createHash('sha256').update(sample.input).digest('hex').slice(0, 16);
@@ -108,10 +110,14 @@ function sampleWords(error: z.ZodError, value: unknown): string {
   return `${field}: got ${JSON.stringify(got)?.slice(0, 80) ?? 'nothing'}, expected {"input": text, "output": text, "score": number, "step": number}`;
 }
 
+function finite(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}
+
 /** Null where the sample does not say. */
 function successOf(sample: Sample): boolean | null {
   const value = SUCCESS_KEYS.map((key) => sample[key]).find(
-    (each) => typeof each === 'boolean' || Number.isFinite(each),
+    (each) => typeof each === 'boolean' || finite(each) !== null,
   );
   return value === undefined ? null : Number(value) >= 1;
 }

@@ -7,17 +7,21 @@ UPDATE "Turn" SET "reward" = NULL
   WHERE trajectory."id" = "trajectoryId" AND 'imported' = ANY(trajectory."flags")
     AND ("index" < trajectory."turnsCount" - 1 OR trajectory."flags" && '{reward_not_stated,unscored}');
 UPDATE "Trajectory" SET "reward" = NULL WHERE "flags" && '{reward_not_stated,unscored}';
+-- A sample that ended in an error of its own counts as lost.
 UPDATE "Trajectory" SET "success" = NULL, "failureMode" = NULL, "firstBadTurn" = NULL,
-    "stopReason" = 'not_stated', "marks" = "marks" || '{"failureMode": null, "firstBadTurn": null}'
-  WHERE "flags" && '{success_not_stated,unscored}' AND "stopReason" <> 'error';
+    "stopReason" = CASE WHEN "stopReason" = 'error' THEN 'error' ELSE 'not_stated' END,
+    "marks" = "marks" || '{"failureMode": null, "firstBadTurn": null}'
+  WHERE "flags" && '{success_not_stated,unscored}' AND "errorStage" IS DISTINCT FROM 'sample';
 
 -- Detectors read trajectories as they were published.
 UPDATE "RunEvent" SET "payload" = jsonb_set("payload", '{trajectory}', "payload" -> 'trajectory'
     || CASE WHEN "payload" #> '{trajectory,flags}' ?| '{reward_not_stated,unscored}'
          THEN '{"reward": null}'::jsonb ELSE '{}' END
     || CASE WHEN "payload" #> '{trajectory,flags}' ?| '{success_not_stated,unscored}'
-           AND "payload" #>> '{trajectory,stopReason}' <> 'error'
-         THEN '{"success": null, "stopReason": "not_stated"}'::jsonb ELSE '{}' END)
+           AND "payload" #>> '{trajectory,error,stage}' IS DISTINCT FROM 'sample'
+         THEN jsonb_build_object('success', null, 'stopReason',
+           CASE WHEN "payload" #>> '{trajectory,stopReason}' = 'error' THEN 'error' ELSE 'not_stated' END)
+         ELSE '{}' END)
   WHERE "kind" = 'trajectory:finished'
     AND "payload" #> '{trajectory,flags}' ?| '{reward_not_stated,success_not_stated,unscored}';
 
