@@ -9,6 +9,7 @@ import {
   countNotes,
   differenceInterval,
   differenceWords,
+  sharedWords,
   METHOD_WORDS,
   pairingWords,
   testWords,
@@ -30,6 +31,7 @@ export function AgainstCells({ against, adjusted }: { against: Against | null; a
       </Cell>
     );
   const { comparison, verdict, differences } = against;
+  const shared = sharedWords(comparison);
   return (
     <>
       <Cell numeric>
@@ -37,6 +39,7 @@ export function AgainstCells({ against, adjusted }: { against: Against | null; a
           {differenceWords(comparison)}
         </span>
         <span className="block text-xs text-ink-3">{differenceInterval(comparison)}</span>
+        {shared && <span className="block text-xs text-ink-3">{shared}</span>}
       </Cell>
       <Cell className="max-w-72 min-w-52" title={METHOD_WORDS[comparison.method]}>
         <VerdictWords verdict={verdict}>{againstWords(against)}</VerdictWords>

@@ -9,6 +9,7 @@ import {
   countNotes,
   differenceWords,
   pairingWords,
+  sharedWords,
   powerSentences,
   pWords,
   standingSentence,
@@ -108,6 +109,22 @@ describe('the same tasks', () => {
     if (found.kind !== 'compared') throw new Error('expected a comparison');
     expect(pairingWords(found.comparison)).toBe('20 gained, 12 lost');
     expect(testWords(found, false)).toBe('exact McNemar p = .22');
+  });
+
+  it('alone are what a difference is of where one side played more, which is said with their rates', () => {
+    const wonFirst = (won: number, n: number) => Array.from({ length: n }, (_, task) => task < won);
+    const partly = tableOf(
+      aComparison([
+        aCheckpoint(0, [playedOut(wonFirst(30, 60))]),
+        aCheckpoint(80, [playedOut(wonFirst(35, 40))]),
+      ]),
+    );
+    const found = against(partly, 1, 'valid_seen');
+    const whole = against(tableOf(comparison), 1, 'valid_seen');
+    if (found.kind !== 'compared' || whole.kind !== 'compared') throw new Error('expected comparisons');
+    expect(differenceWords(found.comparison)).toBe('+12.50 pp');
+    expect(sharedWords(found.comparison)).toBe('of 40 shared tasks: 75.0 to 87.5 %');
+    expect(sharedWords(whole.comparison)).toBeNull();
   });
 
   it('count trajectories that ended in an error as failures, or leave them out', () => {

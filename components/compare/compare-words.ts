@@ -50,6 +50,20 @@ export function differenceInterval({ difference: { low, high } }: OutcomeCompari
   return `[${formatDecimals(low * 100, 1)}, ${formatDecimals(high * 100, 1)}]`;
 }
 
+/**
+ * `of 210 shared tasks: 52.4 to 61.0 %`, the tasks that the difference is of, where they are not all of those that the rates
+ * beside it count; null where they are, or where the sides are unpaired. Without percentages where tasks have several trajectories.
+ */
+export function sharedWords({ method, changes, n, onlyBefore, onlyAfter }: OutcomeComparison): string | null {
+  if (!changes || onlyBefore.length + onlyAfter.length === 0) return null;
+  const shared = `of ${n} shared tasks`;
+  if (method !== 'mcnemar') return shared;
+  const [before, after] = [changes.lost, changes.gained].map(
+    ({ length }) => (length + changes.both.length) / n,
+  );
+  return `${shared}: ${formatPercent(before)} to ${formatPercent(after)} %`;
+}
+
 /** What stands in for a comparison, or its verdict: never a bare figure. */
 export function againstWords(against: Against): string {
   switch (against.kind) {

@@ -6,7 +6,7 @@ import type { ExportTable } from '@/components/export/table-formats';
 import { Panel, PanelHead } from '@/components/ui/panel';
 import { EmptyState } from '@/components/ui/state-panel';
 import { Cell, HeadCell, Row, Table } from '@/components/ui/table';
-import { againstWords, differenceWords, testWords } from './compare-words';
+import { againstWords, differenceWords, sharedWords, testWords } from './compare-words';
 import type { TaskTypeCell, TaskTypes } from './task-types';
 
 /** Success by task type, macro and micro named, each type against the baseline. */
@@ -82,6 +82,7 @@ function TypeFigure({
   cell: TaskTypeCell;
   adjusted: boolean;
 }) {
+  const shared = against && sharedWords(against.comparison);
   return (
     <span className={classNames('inline-flex flex-col items-end', tasks < FEWEST_COMPARED && 'text-ink-3')}>
       <span>
@@ -92,7 +93,8 @@ function TypeFigure({
       </span>
       {against && (
         <span className="text-xs text-ink-3">
-          {differenceWords(against.comparison)}, {againstWords(against)}
+          {differenceWords(against.comparison)}
+          {shared && ` ${shared}`}, {againstWords(against)}
           {against.verdict.kind !== 'not_compared' && `, ${testWords(against, adjusted)}`}
         </span>
       )}
