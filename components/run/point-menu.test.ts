@@ -18,6 +18,13 @@ describe('links of a point', () => {
   });
 });
 
+describe('the pair of a point before the first evaluation', () => {
+  it('is with the first one after step 0, which is never laid beside itself', () => {
+    expect(pointLinks('r-0001', 9, [0, 10, 20]).pair).toBe('/runs/r-0001/pair?a=0&b=10');
+    expect(pointLinks('r-0001', 0, [0, 10, 20]).pair).toBe('/runs/r-0001/pair?a=0&b=10');
+  });
+});
+
 describe('the point menu', () => {
   const frame: ChartFrame = {
     reachedStep: 10,

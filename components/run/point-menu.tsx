@@ -25,7 +25,9 @@ export interface PointLinks {
 export function pointLinks(runId: string, step: number, evaluatedAt: readonly number[]): PointLinks {
   const isEvaluated = evaluatedAt.includes(step);
   const sampledStep = isEvaluated ? step : Math.max(0, step - 1);
-  const probed = evaluatedAt.findLast((evaluated) => evaluated <= step) ?? step;
+  // Step 0 is what it is laid beside.
+  const later = evaluatedAt.filter((evaluated) => evaluated > 0);
+  const probed = later.findLast((evaluated) => evaluated <= step) ?? later[0] ?? step;
   const base = `/runs/${encodeURIComponent(runId)}`;
   const list = `${base}/trajectories?step=${sampledStep}${isEvaluated ? '' : '&phase=train'}`;
   return {
