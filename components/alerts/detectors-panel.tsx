@@ -38,7 +38,7 @@ export function Detectors({ runId, alerts }: { runId: string; alerts: RunAlerts 
         </ul>
       )}
       {alerts.alerts.length === 0 ? null : (
-        <div className="max-h-40 overflow-y-auto">
+        <div className="max-h-88 overflow-y-auto">
           <AlertsTable runId={runId} alerts={alerts.alerts} />
         </div>
       )}

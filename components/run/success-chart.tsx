@@ -64,7 +64,10 @@ export function SuccessChart({
     <Panel className="relative col-span-2 row-span-2 flex min-h-80 flex-col" aria-label="Success by split">
       <div className="flex flex-wrap items-baseline gap-x-2 px-2.5 pt-1.5">
         <h3>Success by split</h3>
-        <span className="text-xs text-ink-3">%, 95% Wilson whiskers; dashed greedy; grey line training</span>
+        <span className="text-xs text-ink-3">
+          %, 95% Wilson whiskers; dashed greedy; grey line training
+          {controls.length > 0 && `; controls across are those of ${CONTROL_SPLIT}`}
+        </span>
         <span className="ml-auto text-xs text-ink-3">
           {SPLITS.filter((split) => split !== 'train' && !splits.includes(split))
             .map((split) => `${split}: not evaluated`)
