@@ -23,9 +23,7 @@ const STEPS: StepFailures[] = [
 
 it('lists how lost trajectories first went wrong with n, each leading to its trajectories', () => {
   render(<Failures runId="r-0001" steps={STEPS} chosen="1/train" onChoose={() => undefined} />);
-  expect(
-    screen.getByText('72 of 512 train trajectories lost; outcome of 3 not stated'),
-  ).toBeTruthy();
+  expect(screen.getByText('72 of 512 train trajectories lost; outcome of 3 not stated')).toBeTruthy();
   const [, first, second] = screen.getAllByRole('row');
   if (!first || !second) throw new Error('two clusters were shown');
   expect(
