@@ -7,7 +7,7 @@ import type { ComparisonVerdict } from '@/stats/comparison-verdict';
 import { holmAdjusted } from '@/stats/holm';
 import { settingDifferences } from './chosen-evaluations';
 import type { CompareState } from './compare-state';
-import { settingsChoices } from './settings-choice';
+import { settingsKey } from './settings-choice';
 import {
   behaviourOf,
   BOOTSTRAP_SEED,
@@ -123,15 +123,11 @@ function underSettings(
   checkpoints: readonly ComparedCheckpoint[],
   key: string | null,
 ): readonly ComparedCheckpoint[] {
-  const example = settingsChoices(checkpoints).find((settings) => settings.key === key)?.example;
-  if (!example) return checkpoints;
-  return checkpoints.map((checkpoint) => ({
+  const under = checkpoints.map((checkpoint) => ({
     ...checkpoint,
-    evaluations: checkpoint.evaluations.filter(
-      ({ evaluation }) =>
-        settingDifferences({ ...example, split: evaluation.split }, evaluation).length === 0,
-    ),
+    evaluations: checkpoint.evaluations.filter(({ evaluation }) => settingsKey(evaluation) === key),
   }));
+  return under.some(({ evaluations }) => evaluations.length > 0) ? under : checkpoints;
 }
 
 /** What the checkpoints did besides winning, by what they played. Yields between the bootstraps. */

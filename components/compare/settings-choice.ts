@@ -10,8 +10,11 @@ export interface SettingsChoice {
   key: string;
   /** What sets them apart from the others: `temperature 0.7, at most 10 turns`. */
   words: string;
-  /** An evaluation under them. */
-  example: EvaluationResult;
+}
+
+/** The key of the settings of an evaluation, whatever its split, its tasks and its seed. */
+export function settingsKey(evaluation: EvaluationResult): string {
+  return hashSeed(...settingWords(evaluation)).toString(36);
 }
 
 /**
@@ -21,27 +24,19 @@ export interface SettingsChoice {
 export function settingsChoices(
   checkpoints: readonly Pick<ComparedCheckpoint, 'evaluations'>[],
 ): SettingsChoice[] {
-  const groups = new Map<
-    string,
-    { key: string; example: EvaluationResult; words: string[]; count: number }
-  >();
+  const groups = new Map<string, { key: string; words: string[]; count: number }>();
   for (const { evaluation } of checkpoints.flatMap(({ evaluations }) => evaluations)) {
     if (evaluation.n === 0) continue;
-    const words = settingWords(evaluation);
-    const key = hashSeed(...words).toString(36);
-    const known = groups.get(key);
-    groups.set(key, { key, example: known?.example ?? evaluation, words, count: (known?.count ?? 0) + 1 });
+    const key = settingsKey(evaluation);
+    const count = (groups.get(key)?.count ?? 0) + 1;
+    groups.set(key, { key, words: settingWords(evaluation), count });
   }
   const found = [...groups.values()].sort((a, b) => b.count - a.count);
   const first = found[0]?.words ?? [];
   const told = first
     .map((_, place) => place)
     .filter((place) => found.some(({ words }) => words[place] !== first[place]));
-  return found.map(({ key, example, words }) => ({
-    key,
-    words: told.map((place) => words[place]).join(', '),
-    example,
-  }));
+  return found.map(({ key, words }) => ({ key, words: told.map((place) => words[place]).join(', ') }));
 }
 
 /** Every setting that forbids a comparison where it differs, each at a place of its own. */
